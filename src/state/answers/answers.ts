@@ -83,7 +83,7 @@ const newPlace = (since = -Infinity): Place => ({ records: new Map(), revisions:
 /** Who needs answers. What is followed or the workspace's own is stored for the next window. */
 type Holder = 'follows' | 'documents' | `own of ${string}` | `list of ${string}`;
 
-/** How many records that nobody holds, how many such revisions, and how many that are gone a connection keeps. */
+/** How many of each a connection keeps: records and revisions that nobody holds, and deployments that are gone. */
 const mostUnheld = 1_000;
 
 /**
@@ -154,15 +154,17 @@ export class Answers {
     }
   }
 
-  /** Forgets a deployment that is gone, unless a later answer has it. What was asked for earlier doesn't bring it back. */
-  remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>): void {
+  /**
+   * Forgets a deployment that is gone, unless a later answer has it. What was asked for earlier doesn't bring it back.
+   * @param margin how much later than its last record this was asked for at least, in milliseconds
+   */
+  remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>, margin = 0): void {
     const { records, revisions, gone, since } = this.#placeOf(connection);
-    if (askedAt < Math.max(since, records.get(deploymentId)?.askedAt ?? -Infinity)) return;
+    if (askedAt < Math.max(since, (records.get(deploymentId)?.askedAt ?? -Infinity) + margin)) return;
     records.delete(deploymentId);
     for (const [id, known] of revisions) if (known.deploymentId === deploymentId) revisions.delete(id);
     gone.set(deploymentId, askedAt);
-    const [first] = gone.keys();
-    if (gone.size > mostUnheld && first !== undefined) gone.delete(first);
+    for (const id of gone.keys()) if (gone.size > mostUnheld) gone.delete(id);
     this.#dropStored(connection, deploymentId);
     this.#stored.write();
     this.#version += 1;
@@ -178,10 +180,9 @@ export class Answers {
     return this.#recall(this.#places.get(connection)?.records, deploymentId)?.said;
   }
 
-  /** The last record of the deployment that has a name, if one is known. */
+  /** The last record of the deployment that has a name, if one is known: of several, the one that was known last. */
   named(connection: string, name: string): Deployment | undefined {
-    const records = this.#places.get(connection)?.records.values() ?? [];
-    return [...records].find(({ said }) => said.name === name)?.said;
+    return [...(this.#places.get(connection)?.records.values() ?? [])].findLast(({ said }) => said.name === name)?.said;
   }
 
   revision(connection: string, revisionId: string | undefined): Revision | undefined {
@@ -259,8 +260,7 @@ export class Answers {
   }
 
   #isHeld(id: string): boolean {
-    for (const held of this.#held.values()) if (held.has(id)) return true;
-    return false;
+    return [...this.#held.values()].some((held) => held.has(id));
   }
 
   /** Whether the next window needs the answer, because the revision is followed or the deployment is the workspace's own. */
@@ -292,12 +292,11 @@ export class Answers {
     this.#dropped.fire(connection);
   }
 
-  #rename(rename: Rename): void {
-    const { from, to } = rename;
+  #rename({ from, to }: Rename): void {
     const place = this.#places.get(from);
     this.#places.set(from, newPlace(this.#dependencies.clock.monotonic()));
     if (place !== undefined) this.#places.set(to, place);
-    this.#stored.rename(rename);
+    this.#stored.rename({ from, to });
     this.#version += 1;
   }
 
@@ -315,7 +314,7 @@ export class Answers {
     if (isLatest) this.#dropStored(connection, deploymentId, said.id);
   }
 
-  /** Forgets what is stored of a connection or deployment, but not its latest revision, nor what a follow's end names. */
+  /** Forgets what is stored of a connection or deployment, except a latest revision, and what an ended follow still says. */
   #dropStored(connection: string, deploymentId?: string, latestId?: string): void {
     this.#stored.drop(
       (stored) =>

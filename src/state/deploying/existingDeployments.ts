@@ -1,39 +1,47 @@
-import type { Client } from '../../api/client.ts';
 import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { LookedUp, LookUp } from '../../api/resources/lookUp.ts';
+import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
+import type { AskingStores } from '../answers/ask.ts';
+import type { ReadySession } from '../connections/session.ts';
 
-/** How long an answer counts, in milliseconds: others create and delete deployments too. */
+/** After how many milliseconds a name is asked for again: others create and delete deployments too. */
 const answerMilliseconds = 60_000;
 
 /**
  * Answers about deployments that already exist on the service, collected while a draft is checked.
- * An answer is used for a while, even for other names, until it is forgotten.
+ * An answer also counts for other names that it tells of.
  */
 export class ExistingDeployments {
-  /** By the names that were asked for; the newest at the end. */
+  /** By the names that were asked for; the one that came last at the end. */
   #answers = new Map<string, LookedUp<Deployment> & { readonly askedAt: number }>();
 
   /**
    * Asks the service whether a name is taken, unless that is known.
-   * @param askedAt now, in monotonic time
-   * @returns what the answer lists; nothing if it wasn't asked
-   * @throws ApiError the lookup failed
+   * @throws what the client throws
    */
   async ask(
-    { deployments }: Pick<Client, 'deployments'>,
+    { answers, clock }: AskingStores,
+    { client, connection: { name: connection } }: ReadySession,
     name: string,
-    askedAt: number,
     options?: CallOptions,
-  ): Promise<readonly Deployment[]> {
+  ): Promise<void> {
+    const askedAt = clock.monotonic();
     const [, known] = this.#answerAbout(name) ?? [];
-    if (known !== undefined && askedAt - known.askedAt < answerMilliseconds) return [];
+    if (name === '' || (known !== undefined && askedAt - known.askedAt < answerMilliseconds)) return;
     // An answer that arrives after they were forgotten is as old as they are.
-    const answers = this.#answers;
+    const mine = this.#answers;
+    const { deployments } = await client();
     const answer = await deployments.lookUp(name, options);
-    answers.delete(name);
-    answers.set(name, { ...answer, askedAt });
-    return answer.rows;
+    mine.delete(name);
+    mine.set(name, { ...answer, askedAt });
+    const before = answers.named(connection, name);
+    // A service may not list a new one yet.
+    if (answer.found === 'notFound' && before !== undefined) {
+      answers.remove({ connection, deploymentId: before.id, askedAt }, settlingMilliseconds);
+    }
+    const asked = { connection, askedAt, receivedAt: clock.monotonic() };
+    answers.put(...answer.rows.map((record) => ({ ...asked, deploymentId: record.id, record })));
   }
 
   /** Whether a name is taken; undefined if that isn't known. */

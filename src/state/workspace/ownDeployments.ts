@@ -1,5 +1,6 @@
 import type { Deployment } from '../../api/resources/deployments.ts';
 import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
+import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import type { Answers } from '../answers/answers.ts';
 import type { Clock } from '../clock.ts';
 import { slotOfConnection } from '../connections/connectionMemory.ts';
@@ -239,7 +240,12 @@ export class OwnDeployments {
     const found = readableEntries(entries).filter(({ id }) => asked.includes(id));
     // A service without this filter sends others, which says nothing about the missing ones.
     const isFiltered = entries.every(({ id }) => id !== undefined && asked.includes(id));
-    const gone = isFiltered ? asked.filter((id) => entries.every((entry) => entry.id !== id)) : [];
+    const missing = isFiltered ? asked.filter((id) => entries.every((entry) => entry.id !== id)) : [];
+    const { answers, deployments } = this.#dependencies;
+    const { connection } = deployments;
+    // A service may not list a new one yet.
+    for (const deploymentId of missing) answers.remove({ connection, deploymentId, askedAt }, settlingMilliseconds);
+    const gone = missing.filter((id) => answers.goneAt(connection, id) !== undefined);
     this.#store(this.remembered.filter((id) => !gone.includes(id)));
     for (const id of gone) this.#others.delete(id);
     this.#put(found, askedAt);

@@ -26,8 +26,10 @@ import { readConfigEnv } from './secrets/importSecrets.ts';
 
 /** The input of a check. */
 interface CheckStart {
-  /** Known answers about existing deployments; the check adds the one for the draft's name. */
+  /** Known answers about existing deployments, the one about the name included. */
   readonly existing: ExistingDeployments;
+  /** Why the name couldn't be asked for, if it failed. */
+  readonly failure: unknown;
   /** Readings of working copies by earlier checks; the check adds its own. */
   readonly copies: CopyReadings;
   /** Whether connections have listeners, by their names; what is asked is added. */
@@ -35,17 +37,17 @@ interface CheckStart {
   /** The suggested name, replaced if it is taken; undefined once the draft's name must stay. */
   readonly suggestedName: string | undefined;
   /** The names of the deployments that are begun together with this one. */
-  readonly others?: readonly string[];
+  readonly others: readonly string[];
   /** Findings that are shown already. */
   readonly told: readonly Finding[];
   /** The deployment that gets a new revision, if none is created. */
-  readonly target?: Deployment | undefined;
+  readonly target: Deployment | undefined;
   /** Whether the draft was sent under its name before, without a known answer. */
-  readonly wasSent?: boolean;
+  readonly wasSent: boolean;
   /** The secrets that have values which are confirmed before they are sent. */
-  readonly held?: readonly string[];
+  readonly held: readonly string[];
   /** What is known of the folder that is uploaded. */
-  readonly folder?: Pick<CopyReading, 'appConfig' | 'configEnv'> | undefined;
+  readonly folder: Pick<CopyReading, 'appConfig' | 'configEnv'> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -71,22 +73,26 @@ export async function checkPlan(
   plan: DeploymentPlan,
   {
     existing,
+    failure,
     copies,
     listeners,
     suggestedName,
-    others = [],
+    others,
     told,
     target,
-    wasSent = false,
-    held = [],
+    wasSent,
+    held,
     folder,
     signal,
   }: CheckStart,
 ): Promise<Discovery> {
   const { draft, session } = plan;
-  const failure = await askName(services, session, suggestedName ?? draft.name, existing, signal);
   const help = remediesOf(failure, session.connection.name);
-  const known = onceEach([...listedOf(services, session), ...existing.rows]);
+  const { answers, connections, ownDeployments } = services;
+  const remembered = connections.session === session ? ownDeployments.candidates : [];
+  // Each once, with its latest record.
+  const byId = new Map([...existing.rows, ...remembered].map((row) => [row.id, row]));
+  const known = [...byId.values()].filter(({ id }) => answers.goneAt(session.connection.name, id) === undefined);
   if (suggestedName !== undefined && !signal.aborted) {
     // Of several applications, one that is deployed already isn't deployed again under another name.
     const isItself = (other: Deployment): boolean =>
@@ -136,7 +142,7 @@ export async function checkPlan(
   return {
     findings,
     envFile: path !== undefined && names !== undefined && names.length > 0 ? { path, names } : undefined,
-    push: pushOf(services, plan, copy, existing.rows),
+    push: pushOf(draft, copy, known),
     canPull: draft.source === 'repohost' && canPull(draft.ref, git),
     // Only a config file in the working copy can be opened and fixed here.
     brokenConfig: isOpenHere && appConfig?.kind === 'finding' ? appConfig : undefined,
@@ -153,45 +159,19 @@ export function listedOf(
 
 /** What a push of a draft's branch would bring, and the known deployments that it may rebuild. */
 function pushOf(
-  { connections, ownDeployments }: Services,
-  { draft, session }: DeploymentPlan,
+  draft: DeploymentDraft,
   { git, pushProblem: problem }: CopyReading,
-  rows: readonly Deployment[],
+  known: readonly Deployment[],
 ): Discovery['push'] {
   if (draft.source !== 'repohost') return undefined;
   const { ref } = draft;
   if (pushAction({ ref, deployed: [], git }) === undefined) return undefined;
-  const own = connections.session === session ? ownDeployments.candidates : [];
-  const rebuilt = onceEach([...rows, ...own]).filter(
-    (each) => each.source_config?.build_on_push !== false && isOfRef(draft, each),
-  );
+  const rebuilt = known.filter((each) => each.source_config?.build_on_push !== false && isOfRef(draft, each));
   const deployed = rebuilt.map(({ id, name, source_config: config }): DeployedRef => {
     return { id, name, buildsOnPush: config?.build_on_push, liveCommit: undefined, hasPage: false };
   });
   const action = pushAction({ ref, git, problem, deployed });
   return action && { action, rebuilt };
-}
-
-/** Asks whether a name is taken, if there is one; returns the error of a failed request. */
-export async function askName(
-  { answers, clock }: Pick<Services, 'answers' | 'clock'>,
-  session: ReadySession,
-  name: string,
-  existing: ExistingDeployments,
-  signal: AbortSignal,
-): Promise<unknown> {
-  if (name === '') return undefined;
-  try {
-    const client = await session.client();
-    const askedAt = clock.monotonic();
-    const rows = await existing.ask(client, name, askedAt, { signal });
-    const asked = { connection: session.connection.name, askedAt, receivedAt: clock.monotonic() };
-    const named = rows.filter((row) => row.name === name);
-    answers.put(...named.map((record) => ({ ...asked, deploymentId: record.id, record })));
-    return undefined;
-  } catch (error) {
-    return error;
-  }
 }
 
 /** A finding about a failed check of the name, unless its cause is told already. */
@@ -237,11 +217,6 @@ async function askListeners(
     // The create request shows whether the service needs one.
     return [];
   }
-}
-
-/** Each deployment once, with its latest record. */
-function onceEach(rows: readonly Deployment[]): readonly Deployment[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 /** What the working copy says about a draft. */

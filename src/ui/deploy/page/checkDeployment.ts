@@ -15,7 +15,7 @@ import { finding, type Finding } from '../../../core/draft/findings.ts';
 import { firstNames } from '../../../core/text/text.ts';
 import { missingCapability } from '../../../core/resources/capabilities.ts';
 import type { SpecMap } from '../../../core/yaml/value.ts';
-import { deploymentKey, type AnswersChange } from '../../../state/answers/answers.ts';
+import type { AnswersChange } from '../../../state/answers/answers.ts';
 import type { ReadySession } from '../../../state/connections/session.ts';
 import { ExistingDeployments } from '../../../state/deploying/existingDeployments.ts';
 import { readRecord } from '../../deployments/sendChange.ts';
@@ -23,7 +23,7 @@ import { typedKey, type TypedSecrets } from '../../../state/deploying/typedSecre
 import type { Services } from '../../services.ts';
 import { commandRemedy, isCancelled, messageOf, remediesOf, UserError, type Remedy } from '../../window/errors.ts';
 import { tabsOf } from '../../window/tabs.ts';
-import { askName, checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
+import { checkPlan, type CopyReadings, type Discovery } from '../checkPlan.ts';
 import { filePlace, FilePlans, keyMissing, sessionFor, type Described } from '../file/filePlan.ts';
 import { fillSecrets } from '../file/fileSecrets.ts';
 import { checkFolder, readFolderOnDisk, type CheckedFolder, type FolderReading } from '../folder/folderReading.ts';
@@ -73,8 +73,6 @@ export class PageFacts {
   readonly #answers: Services['answers'];
   readonly plans: FilePlans;
   readonly existing = new Map<string, ExistingDeployments>();
-  /** Records of the deployments that drafts change, by connection and ID. */
-  readonly records = new Map<string, Deployment>();
   /** Whether connections have listeners, by their names. */
   readonly listeners = new Map<string, boolean>();
   /** The IDs of the listeners that were created from the page. */
@@ -100,7 +98,6 @@ export class PageFacts {
   /** Lets the next check ask git and the services again. */
   forget(): void {
     for (const each of this.existing.values()) each.forget();
-    this.records.clear();
     this.listeners.clear();
     this.plans.forget();
     this.forgetCopies();
@@ -126,10 +123,7 @@ export class PageFacts {
       // A check that is under way has just asked for it.
       return now !== revisionId && (asked === undefined || asked.latest_revision_id !== now);
     });
-    if (isOutdated) {
-      this.existing.get(connection)?.forget();
-      this.records.clear();
-    }
+    if (isOutdated) this.existing.get(connection)?.forget();
     return isOutdated;
   }
 }
@@ -205,30 +199,40 @@ async function checkOn(
   facts.existing.set(session.connection.name, existing);
   const key = typedKey(deployment.name, session.connection.name, '');
   const sent = made.get(key);
-  const target = await targetOf(services, plan, { existing, records: facts.records }, sent ? undefined : begun, signal);
+  const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
+  const isBegun = begun !== undefined && begun.isSent !== true && begun.changes === undefined && sent === undefined;
+  const suggestedName = isBegun && !isPartial ? suggestionOf(plan.draft) : undefined;
+  const asking = existing.ask(services, session, suggestedName ?? plan.draft.name, { signal });
+  const failure = await asking.catch((error: unknown) => error);
+  const target = await targetOf(services, plan, existing, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const folder = await folderOf(services, facts, described, plan, signal);
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
-  const isPartial = deployment.spec === undefined || named.some(({ severity }) => severity === 'error');
   const known = { plan, isPartial, findings: told, held, existing, folder };
   // Without a tab, nobody sees findings: only what the service has otherwise is marked.
-  if (described.title === '' && tabsOf(described.file).length === 0) {
-    await askName(services, session, plan.draft.name, existing, signal);
-    return known;
-  }
+  if (described.title === '' && tabsOf(described.file).length === 0) return known;
   const wasSent = begun?.sentAs === key && sent === undefined;
-  const asked = { existing, copies, listeners, told, held, target, wasSent, folder, signal };
-  if (target === undefined) {
-    const isKept = begun === undefined || begun.isSent === true || isPartial;
-    const suggestedName = isKept ? undefined : suggestionOf(plan.draft);
-    return { ...known, discovery: await checkPlan(services, plan, { ...asked, suggestedName, others }) };
-  }
+  const start = {
+    existing,
+    failure,
+    suggestedName,
+    others,
+    copies,
+    listeners,
+    told,
+    held,
+    target,
+    wasSent,
+    folder,
+    signal,
+  };
+  if (target === undefined) return { ...known, discovery: await checkPlan(services, plan, start) };
   const wish = wishOf(plan.draft, target, changedSince(begun, sent, deployment.content ?? {}));
   if (folder !== undefined) setAt(wish, draftFields.tarballPath.path, vscode.l10n.t('the folder as it is now'));
   const change = compareWithWish(target, wish);
   // What stays on the service isn't missing here.
   const checkedPlan = wish.secrets === undefined ? { ...plan, draft: { ...plan.draft, secrets: [] } } : plan;
-  const discovery = await checkPlan(services, checkedPlan, { ...asked, suggestedName: undefined });
+  const discovery = await checkPlan(services, checkedPlan, start);
   if (wish.secrets === undefined && held.length > 0) told.push(unconfirmed(held));
   // What has errors isn't compared, because it would seem to be removed.
   if (isPartial) return { ...known, discovery };
@@ -279,21 +283,16 @@ async function folderOf(
 async function targetOf(
   services: Services,
   { draft: { name }, session }: DeploymentPlan,
-  { existing, records }: { readonly existing: ExistingDeployments; readonly records: PageFacts['records'] },
+  existing: ExistingDeployments,
   begun: BegunDeployment | undefined,
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
   if (begun?.changes !== undefined) {
-    const key = deploymentKey({ connection: session.connection.name, deploymentId: begun.changes });
-    const known = records.get(key);
-    if (known !== undefined) return known;
-    const record = await readRecord(services, session, { id: begun.changes, name }, await session.client(), signal);
-    records.set(key, record);
-    return record;
+    const { changes: id } = begun;
+    const known = existing.rows.findLast((row) => row.id === id);
+    return known ?? readRecord(services, session, { id, name }, await session.client(), signal);
   }
   if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
-  // A failed question becomes a finding of the check.
-  await askName(services, session, name, existing, signal);
   return existing.named(name);
 }
 

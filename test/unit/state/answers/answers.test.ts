@@ -62,6 +62,9 @@ describe('what the service said', () => {
     put({ record: agent }, { record: { ...agent, id: 'd2', name: 'other' }, deploymentId: 'd2' });
     expect(answers.named('Work', 'agent')).toBe(agent);
     expect([answers.named('Work', 'none'), answers.named('Home', 'agent')]).toEqual([undefined, undefined]);
+    const again: Deployment = { id: 'd3', name: 'agent' };
+    put({ record: again, deploymentId: 'd3' });
+    expect(answers.named('Work', 'agent')).toBe(again);
   });
 
   it('is that of the request which was sent later, whichever was answered first', () => {
@@ -552,6 +555,18 @@ describe('a deployment that is gone', () => {
     expect(answers.goneAt('Work', 'd1')).toBeUndefined();
     answers.remove({ ...place, askedAt: clock.monotonic() });
     expect(answers.record('Work', 'd1')).toBeUndefined();
+  });
+
+  it('is not forgotten while its record is newer than the margin', () => {
+    put({ record: agent });
+    clock.advance(minute - 1);
+    answers.remove({ ...place, askedAt: clock.monotonic() }, minute);
+    expect(answers.record('Work', 'd1')).toBe(agent);
+    clock.advance(1);
+    answers.remove({ ...place, askedAt: clock.monotonic() }, minute);
+    expect(answers.record('Work', 'd1')).toBeUndefined();
+    answers.remove({ connection: 'Work', deploymentId: 'never-known', askedAt: clock.monotonic() }, minute);
+    expect(answers.goneAt('Work', 'never-known')).toBe(clock.monotonic());
   });
 
   it('is brought back only by what was asked for later', () => {

@@ -1,39 +1,42 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Deployment } from '../../../../src/api/resources/deployments.ts';
 import type { LookUp } from '../../../../src/api/resources/lookUp.ts';
+import type { Answers } from '../../../../src/state/answers/answers.ts';
+import { localConnection } from '../../../../src/state/connections/connection.ts';
 import { ExistingDeployments } from '../../../../src/state/deploying/existingDeployments.ts';
+import { testAnswers } from '../../../support/answers.ts';
+import { InMemoryMemory } from '../../../support/editorStorage.ts';
+import { FakeClock } from '../../../support/fakeClock.ts';
+import { testClient } from '../../../support/faultClient.ts';
+import { readySession } from '../../../support/testConnections.ts';
+
+const connection = localConnection.name;
+const minute = 60_000;
 
 let asked: string[];
-let now: number;
+let clock: FakeClock;
+let answers: Answers;
 let existing: ExistingDeployments;
 
 beforeEach(() => {
   asked = [];
-  now = 0;
+  clock = new FakeClock();
+  ({ answers } = testAnswers({ workspaceMemory: new InMemoryMemory(), clock }));
   existing = new ExistingDeployments();
 });
 
 /** Asks a service that has these names, of which it may show only a part. */
 async function ask(name: string, names: readonly string[], isWhole = true): Promise<LookUp | undefined> {
   const rows = names.map((each): Deployment => ({ id: each, name: each }));
-  const deployments = {
-    list: notAsked,
-    listAll: notAsked,
-    find: notAsked,
-    create: notAsked,
-    describeCreate: notAsked,
-    lookUp: async (wanted: string) => {
-      asked.push(wanted);
-      const missing = isWhole ? 'notFound' : 'unknown';
-      return { rows, isWhole, found: names.includes(wanted) ? ('found' as const) : missing } as const;
-    },
+  await using client = testClient({ baseUrl: 'http://127.0.0.1:1' });
+  const lookUp = async (wanted: string) => {
+    asked.push(wanted);
+    const missing = isWhole ? 'notFound' : 'unknown';
+    return { rows, isWhole, found: names.includes(wanted) ? ('found' as const) : missing } as const;
   };
-  await existing.ask({ deployments }, name, now);
+  const session = readySession(localConnection, { ...client, deployments: { ...client.deployments, lookUp } });
+  await existing.ask({ answers, clock }, session, name);
   return existing.lookUp(name);
-}
-
-function notAsked(): never {
-  throw new Error('This is not asked for.');
 }
 
 describe('Whether a name is taken', () => {
@@ -66,10 +69,10 @@ describe('Whether a name is taken', () => {
 
   test('is asked for again after a minute, and what is newer counts', async () => {
     await ask('agent', ['agent', 'agent-2']);
-    now = 59_999;
+    clock.advance(minute - 1);
     await ask('agent-2', []);
     expect([asked, existing.named('agent-2')]).toEqual([['agent'], { id: 'agent-2', name: 'agent-2' }]);
-    now = 60_000;
+    clock.advance(1);
     expect(await ask('agent-2', [])).toBe('notFound');
     expect(existing.named('agent-2')).toBeUndefined();
     expect(existing.lookUp('agent')).toBe('found');
@@ -91,5 +94,32 @@ describe('Whether a name is taken', () => {
     existing.forget();
     expect(await late).toBeUndefined();
     expect(await ask('agent', ['agent'])).toBe('found');
+  });
+
+  test('is not asked for where there is no name', async () => {
+    expect(await ask('', [])).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('What an answer lists', () => {
+  test('is remembered of the connection', async () => {
+    await ask('agent', ['agent', 'agent-2']);
+    expect(answers.record(connection, 'agent-2')).toEqual({ id: 'agent-2', name: 'agent-2' });
+    expect(answers.observe(connection, 'agent').deploymentAt).toBe(clock.monotonic());
+  });
+
+  test('is gone once the name is not found, unless it is so new that it may not be listed yet', async () => {
+    await ask('agent', ['agent']);
+    clock.advance(2 * minute - 1);
+    await ask('agent', []);
+    expect(answers.named(connection, 'agent')).toBeDefined();
+    clock.advance(minute);
+    await ask('agent', [], false);
+    expect(answers.named(connection, 'agent')).toBeDefined();
+    clock.advance(minute);
+    await ask('agent', []);
+    expect(answers.named(connection, 'agent')).toBeUndefined();
+    expect(answers.goneAt(connection, 'agent')).toBe(clock.monotonic());
   });
 });

@@ -142,6 +142,18 @@ describe('a remembered deployment', () => {
     expect(clock.pending).toEqual([]);
   });
 
+  it('is gone once the service no longer lists it, unless it is so new that it may not be listed yet', async () => {
+    await startWorking();
+    service.deployments = others(2);
+    for (const isKnown of [true, false]) {
+      clock.advance(60_000);
+      await asked();
+      expect(own.remembered).toEqual(isKnown ? ['ours-1'] : []);
+      expect(names()).toEqual(isKnown ? ['agent'] : []);
+      expect(stores.answers.goneAt(localConnection.name, 'ours-1') === undefined).toBe(isKnown);
+    }
+  });
+
   it('stays remembered while the service fails, and waits for another key after a refusal', async () => {
     service.fault = raw('out of order', 500);
     await startWorking();
