@@ -156,7 +156,7 @@ export class Answers {
 
   /**
    * Forgets a deployment that is gone, unless a later answer has it. What was asked for earlier doesn't bring it back.
-   * @param margin how much later than its last record this was asked for at least, in milliseconds
+   * @param margin by how many milliseconds its last record must be older than this question
    */
   remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>, margin = 0): void {
     const { records, revisions, gone, since } = this.#placeOf(connection);
@@ -180,7 +180,7 @@ export class Answers {
     return this.#recall(this.#places.get(connection)?.records, deploymentId)?.said;
   }
 
-  /** The last record of the deployment that has a name, if one is known: of several, the one that was known last. */
+  /** The last record of the deployment that has a name, if one is known. Of several, the one that became known last. */
   named(connection: string, name: string): Deployment | undefined {
     return [...(this.#places.get(connection)?.records.values() ?? [])].findLast(({ said }) => said.name === name)?.said;
   }
