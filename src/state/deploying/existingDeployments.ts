@@ -35,13 +35,14 @@ export class ExistingDeployments {
     const answer = await deployments.lookUp(name, options);
     mine.delete(name);
     mine.set(name, { ...answer, askedAt });
+    const record = answer.rows.find((row) => row.name === name);
     const before = answers.named(connection, name);
-    // A service may not list a new one yet.
-    if (answer.found === 'notFound' && before !== undefined) {
+    if (record !== undefined) {
+      answers.put({ connection, deploymentId: record.id, record, askedAt, receivedAt: clock.monotonic() });
+    } else if (before !== undefined && answer.found === 'notFound') {
+      // A service may not list a new one yet.
       answers.remove({ connection, deploymentId: before.id, askedAt }, settlingMilliseconds);
     }
-    const asked = { connection, askedAt, receivedAt: clock.monotonic() };
-    answers.put(...answer.rows.map((record) => ({ ...asked, deploymentId: record.id, record })));
   }
 
   /** Whether a name is taken; undefined if that isn't known. */

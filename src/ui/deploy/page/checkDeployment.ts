@@ -49,6 +49,8 @@ export interface CheckedDeployment {
   readonly held: readonly string[];
   /** What was found out about the names on the connection. */
   readonly existing: ExistingDeployments;
+  /** The deployment that the service had under the name, or that is changed. */
+  readonly found?: Deployment | undefined;
   /** The deployment of this name, if its service can give it a new revision, and what that would change. */
   readonly update?: { readonly target: Deployment; readonly change: DeploymentChange };
   /** The folder that is uploaded for it. */
@@ -111,19 +113,21 @@ export class PageFacts {
   }
 
   /**
-   * Lets the next check ask a service again.
+   * Lets the next check ask a service again, unless a check has just done that.
    * @returns whether one of these has another revision by now than at its check
    */
   forgetOutdated(known: readonly KnownDeployment[], { connection, deploymentIds }: AnswersChange): boolean {
-    const isOutdated = known.some(({ checked }) => {
-      const { id = '', latest_revision_id: revisionId } = (checked && foundBy(checked)) ?? {};
-      if (checked?.plan?.session.connection.name !== connection || !deploymentIds.has(id)) return false;
+    const existing = this.existing.get(connection);
+    let isOutdated = false;
+    for (const { checked } of known) {
+      const { id = '', latest_revision_id: revisionId } = checked?.found ?? {};
       const now = this.#answers.record(connection, id)?.latest_revision_id;
-      const asked = this.existing.get(connection)?.rows.findLast((row) => row.id === id);
-      // A check that is under way has just asked for it.
-      return now !== revisionId && (asked === undefined || asked.latest_revision_id !== now);
-    });
-    if (isOutdated) this.existing.get(connection)?.forget();
+      const isMeant = checked?.plan?.session.connection.name === connection && deploymentIds.has(id);
+      if (!isMeant || now === revisionId) continue;
+      isOutdated = true;
+      const asked = existing?.rows.findLast((row) => row.id === id);
+      if (asked?.latest_revision_id !== now) existing?.forget();
+    }
     return isOutdated;
   }
 }
@@ -204,11 +208,14 @@ async function checkOn(
   const suggestedName = isBegun && !isPartial ? suggestionOf(plan.draft) : undefined;
   const asking = existing.ask(services, session, suggestedName ?? plan.draft.name, { signal });
   const failure = await asking.catch((error: unknown) => error);
-  const target = await targetOf(services, plan, existing, sent ? undefined : begun, signal);
+  const row = existing.named(plan.draft.name);
+  // A list may be behind.
+  const namesake = row && (services.answers.record(session.connection.name, row.id) ?? row);
+  const target = await targetOf(services, plan, namesake, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});
   const folder = await folderOf(services, facts, described, plan, signal);
   const told = [...since, ...findings, ...taken.findings, ...(folder?.findings ?? [])];
-  const known = { plan, isPartial, findings: told, held, existing, folder };
+  const known = { plan, isPartial, findings: told, held, existing, found: target ?? namesake, folder };
   // Without a tab, nobody sees findings: only what the service has otherwise is marked.
   if (described.title === '' && tabsOf(described.file).length === 0) return known;
   const wasSent = begun?.sentAs === key && sent === undefined;
@@ -278,35 +285,30 @@ async function folderOf(
 /**
  * The deployment that gets a new revision: the one that a draft changes, or that has the name in a file or was made from
  * the page, if its service can do that.
+ * @param namesake the deployment that has the name
  * @param begun how a draft was begun that nothing was made from
  */
 async function targetOf(
   services: Services,
   { draft: { name }, session }: DeploymentPlan,
-  existing: ExistingDeployments,
+  namesake: Deployment | undefined,
   begun: BegunDeployment | undefined,
   signal: AbortSignal,
 ): Promise<Deployment | undefined> {
   if (begun?.changes !== undefined) {
     const { changes: id } = begun;
-    const known = existing.rows.findLast((row) => row.id === id);
-    return known ?? readRecord(services, session, { id, name }, await session.client(), signal);
+    if (namesake?.id === id) return namesake;
+    return readRecord(services, session, { id, name }, await session.client(), signal);
   }
   if (name === '' || begun !== undefined || !services.capabilities.has(session.connection, 'update')) return undefined;
-  return existing.named(name);
-}
-
-/** The deployment that the service had at the check, under the name or to be changed. */
-function foundBy({ plan, existing, update }: CheckedDeployment): Deployment | undefined {
-  return update?.target ?? existing.named(plan?.draft.name ?? '');
+  return namesake;
 }
 
 /** The labels of what a deployment has otherwise than its file. Undefined if either isn't wholly known. */
 export function differencesOf(
   checked: CheckedDeployment,
 ): { readonly deployment: Deployment; readonly labels: readonly string[] } | undefined {
-  const { plan, isPartial } = checked;
-  const deployment = foundBy(checked);
+  const { plan, isPartial, found: deployment } = checked;
   if (plan === undefined || isPartial === true || deployment === undefined) return undefined;
   const { differing, onlyOnService } = compareWithFile(deployment, plan.draft);
   return { deployment, labels: [...differing, ...onlyOnService].map(({ label }) => label) };

@@ -102,11 +102,13 @@ describe('Whether a name is taken', () => {
   });
 });
 
-describe('What an answer lists', () => {
+describe('The deployment that has the name', () => {
   test('is remembered of the connection', async () => {
+    const askedAt = clock.monotonic();
     await ask('agent', ['agent', 'agent-2']);
-    expect(answers.record(connection, 'agent-2')).toEqual({ id: 'agent-2', name: 'agent-2' });
-    expect(answers.observe(connection, 'agent').deploymentAt).toBe(clock.monotonic());
+    const { deployment, deploymentAt } = answers.observe(connection, 'agent');
+    expect([deployment, deploymentAt]).toEqual([{ id: 'agent', name: 'agent' }, askedAt]);
+    expect(answers.record(connection, 'agent-2')).toBeUndefined();
   });
 
   test('is gone once the name is not found, unless it is so new that it may not be listed yet', async () => {
