@@ -167,6 +167,7 @@ describe('The page of a deployment file', () => {
       const before = await savedAt();
       await field().press('Control+s');
       await expect.poll(savedAt).toBeGreaterThan(before);
+      await expect.poll(() => workbench.page.locator('.tab.dirty').count()).toBe(0);
     }
   });
 

@@ -156,7 +156,7 @@ export class Answers {
 
   /**
    * Forgets a deployment that is gone, unless a later answer has it. What was asked for earlier doesn't bring it back.
-   * @param margin by how many milliseconds its last record must be older than this question
+   * @param margin its last record must be at least this much older than the request, in milliseconds
    */
   remove({ connection, deploymentId, askedAt }: Omit<Answer, 'record' | 'revision' | 'receivedAt'>, margin = 0): void {
     const { records, revisions, gone, since } = this.#placeOf(connection);
@@ -180,7 +180,7 @@ export class Answers {
     return this.#recall(this.#places.get(connection)?.records, deploymentId)?.said;
   }
 
-  /** The last record of the deployment that has a name, if one is known. Of several, the one that became known last. */
+  /** The last record with a name, if one is known. A deployment created again under that name became known later. */
   named(connection: string, name: string): Deployment | undefined {
     return [...(this.#places.get(connection)?.records.values() ?? [])].findLast(({ said }) => said.name === name)?.said;
   }
@@ -314,7 +314,7 @@ export class Answers {
     if (isLatest) this.#dropStored(connection, deploymentId, said.id);
   }
 
-  /** Forgets what is stored of a connection or deployment, except a latest revision, and what an ended follow still says. */
+  /** Forgets the stored statuses of a connection or deployment, except of a latest revision and of follows. */
   #dropStored(connection: string, deploymentId?: string, latestId?: string): void {
     this.#stored.drop(
       (stored) =>

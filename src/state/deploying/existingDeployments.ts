@@ -5,15 +5,15 @@ import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import type { AskingStores } from '../answers/ask.ts';
 import type { ReadySession } from '../connections/session.ts';
 
-/** After how many milliseconds a name is asked for again: others create and delete deployments too. */
+/** A name is looked up again after this many milliseconds, because others create and delete deployments too. */
 const answerMilliseconds = 60_000;
 
 /**
  * Answers about deployments that already exist on the service, collected while a draft is checked.
- * An answer also counts for other names that it tells of.
+ * A complete answer also counts for longer names that contain the one it was about.
  */
 export class ExistingDeployments {
-  /** By the names that were asked for; the one that came last at the end. */
+  /** By the name that was looked up, in the order of arrival. */
   #answers = new Map<string, LookedUp<Deployment> & { readonly askedAt: number }>();
 
   /**
@@ -40,7 +40,7 @@ export class ExistingDeployments {
     if (record !== undefined) {
       answers.put({ connection, deploymentId: record.id, record, askedAt, receivedAt: clock.monotonic() });
     } else if (before !== undefined && answer.found === 'notFound') {
-      // A service may not list a new one yet.
+      // A new deployment may not be listed yet.
       answers.remove({ connection, deploymentId: before.id, askedAt }, settlingMilliseconds);
     }
   }
@@ -52,7 +52,7 @@ export class ExistingDeployments {
     return answer && (this.named(name) === undefined ? 'notFound' : 'found');
   }
 
-  /** The deployment that has a name, as the newest answer about that says. */
+  /** The deployment with a name, from the last answer about it. */
   named(name: string): Deployment | undefined {
     return this.#answerAbout(name)?.[1].rows.find((row) => row.name === name);
   }

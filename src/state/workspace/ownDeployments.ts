@@ -243,7 +243,7 @@ export class OwnDeployments {
     const missing = isFiltered ? asked.filter((id) => entries.every((entry) => entry.id !== id)) : [];
     const { answers, deployments } = this.#dependencies;
     const { connection } = deployments;
-    // A service may not list a new one yet.
+    // A new deployment may not be listed yet.
     for (const deploymentId of missing) answers.remove({ connection, deploymentId, askedAt }, settlingMilliseconds);
     const gone = missing.filter((id) => answers.goneAt(connection, id) !== undefined);
     this.#store(this.remembered.filter((id) => !gone.includes(id)));

@@ -28,7 +28,7 @@ import { readConfigEnv } from './secrets/importSecrets.ts';
 interface CheckStart {
   /** Known answers about existing deployments, the one about the name included. */
   readonly existing: ExistingDeployments;
-  /** Why the name couldn't be asked for, if it failed. */
+  /** The error of the name's lookup, if that failed. */
   readonly failure: unknown;
   /** Readings of working copies by earlier checks; the check adds its own. */
   readonly copies: CopyReadings;

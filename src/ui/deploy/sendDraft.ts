@@ -226,6 +226,7 @@ export async function showCreated(
 ): Promise<void> {
   const { connections, answers, deployments, views, follower, activity, clock } = services;
   const { name: connection } = session.connection;
+  // Before the list is loaded, whose answer is newer.
   const at = clock.monotonic();
   if (isMoved) {
     await connections.select(connection);

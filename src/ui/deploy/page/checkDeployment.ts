@@ -209,7 +209,7 @@ async function checkOn(
   const asking = existing.ask(services, session, suggestedName ?? plan.draft.name, { signal });
   const failure = await asking.catch((error: unknown) => error);
   const row = existing.named(plan.draft.name);
-  // A list may be behind.
+  // Its record may be newer than the lookup's answer.
   const namesake = row && (services.answers.record(session.connection.name, row.id) ?? row);
   const target = await targetOf(services, plan, namesake, sent ? undefined : begun, signal);
   const since = begun === undefined ? [] : findingsSince(begun, deployment.content ?? {});

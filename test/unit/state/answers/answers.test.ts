@@ -530,7 +530,8 @@ describe('a connection', () => {
 describe('a deployment that is gone', () => {
   it('is forgotten with its revisions, also what is stored for the next window', () => {
     answers.hold('own of Work', ['d1']);
-    put({ record: agent, revision: building }, { deploymentId: 'd2', record: { id: 'd2', name: 'other' } });
+    const other = { record: { id: 'd2', name: 'other' }, revision: { id: 'r2' } };
+    put({ record: agent, revision: building }, { deploymentId: 'd2', ...other });
     changes = [];
     answers.remove({ ...place, askedAt: clock.monotonic() });
     expect(answers.observe('Work', 'd1')).toMatchObject({
@@ -539,7 +540,7 @@ describe('a deployment that is gone', () => {
       stored: undefined,
     });
     expect(answers.revision('Work', 'r1')).toBeUndefined();
-    expect(answers.record('Work', 'd2')).toBeDefined();
+    expect([answers.record('Work', 'd2'), answers.revision('Work', 'r2')]).toEqual([other.record, other.revision]);
     expect([answers.goneAt('Work', 'd1'), answers.goneAt('Work', 'd2')]).toEqual([clock.monotonic(), undefined]);
     expect(changes).toEqual([{ connection: 'Work', deploymentIds: new Set(['d1']) }]);
     openWindow();
