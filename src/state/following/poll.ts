@@ -9,7 +9,6 @@ import type { Clock } from '../clock.ts';
 import type { Connections } from '../connections/connections.ts';
 import { StoppedServiceError } from '../connections/localService.ts';
 import { readableEntries } from '../lists/pagedList.ts';
-import type { Reason } from './pollNeeds.ts';
 import type { Attention } from './scheduler.ts';
 
 export interface PollSettings {
@@ -21,6 +20,12 @@ export interface PollSettings {
 export interface Circumstances extends PollSettings {
   readonly attention: Attention;
 }
+
+/**
+ * Why a revision is polled: it is followed, a push is about to be built after it, an open document shows it, a list entry
+ * needs it, or its deployment is being deleted, which only the record tells.
+ */
+export type Reason = 'followed' | 'awaited' | 'document' | 'listed' | 'leaving';
 
 /** Gives the client of each connection, also of those that this workspace didn't select. */
 export type NamedClients = Pick<Connections, 'clientNamed'>;

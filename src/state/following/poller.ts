@@ -1,10 +1,10 @@
+import { isDeletion } from '../../api/schema/enums.ts';
 import { hasEnded } from '../../core/status/pollDelay.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { RevisionId } from '../answers/answers.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Deployments } from '../lists/deployments.ts';
 import type { PresentConnection } from '../lists/listStore.ts';
-import { readableEntries } from '../lists/pagedList.ts';
 import type { OwnDeployments } from '../workspace/ownDeployments.ts';
 import {
   hasNoAnswer,
@@ -16,22 +16,27 @@ import {
   type NamedClients,
   type PolledStores,
   type PollSettings,
+  type Reason,
 } from './poll.ts';
-import { keyOf, neededRevisions } from './pollNeeds.ts';
 import type { Attention, Scheduler } from './scheduler.ts';
 
 interface PollerDependencies extends PolledStores {
   readonly connections: PresentConnection & NamedClients;
   /** The list, which is reloaded once a minute while the user is looking at it. Its entries need revisions. */
   readonly deployments: Pick<Deployments, 'state' | 'refresh' | 'onDidChange'>;
-  /** Deployments that the list may not contain. */
-  readonly ownDeployments: Pick<OwnDeployments, 'found' | 'foundAt' | 'onDidFind'>;
+  /** Has the records of the list, and those of deployments that it may not contain. */
+  readonly ownDeployments: Pick<OwnDeployments, 'candidates' | 'foundAt' | 'onDidFind'>;
   readonly settings: () => PollSettings;
   readonly scheduler: Scheduler;
 }
 
 const parallelRequests = 8;
 const millisecondsUntilOld = 60_000;
+
+interface NeededRevision {
+  readonly id: RevisionId;
+  readonly why: Set<Reason>;
+}
 
 /**
  * Polls every revision that is needed, and reloads the list.
@@ -185,18 +190,41 @@ export class Poller {
     this.#dependencies.scheduler.schedule();
   }
 
-  #needed(): ReturnType<typeof neededRevisions> {
-    const { connections, deployments, ownDeployments } = this.#dependencies;
-    const { session } = connections;
-    return neededRevisions({
-      followed: this.#followed,
-      awaited: this.#awaited,
-      connection: session.kind === 'ready' ? session.connection.name : undefined,
-      shown: [...this.#shown.values()].flat(),
-      listed: [...readableEntries(deployments.state.entries), ...ownDeployments.found],
-      isMoving: (id) => this.#isMoving(id),
-      isUnanswered: (id) => this.#isUnanswered(id),
-    });
+  /** The most urgent first: followed revisions, then those in documents, then list entries from the top. */
+  #needed(): ReadonlyMap<string, NeededRevision> {
+    const needed = new Map<string, NeededRevision>();
+    const need = (reason: Reason, id: RevisionId): void => {
+      const known = needed.get(keyOf(id));
+      if (known === undefined) needed.set(keyOf(id), { id, why: new Set([reason]) });
+      else known.why.add(reason);
+    };
+    for (const id of this.#followed) need('followed', id);
+    for (const id of this.#awaited) need('awaited', id);
+    const { connections, ownDeployments } = this.#dependencies;
+    if (connections.session.kind !== 'ready') return needed;
+    const connection = connections.session.connection.name;
+    for (const id of [...this.#shown.values()].flat()) {
+      if (id.connection === connection && this.#isMoving(id)) need('document', id);
+    }
+    for (const {
+      id: deploymentId,
+      status,
+      active_revision_id: active,
+      latest_revision_id: latest,
+    } of ownDeployments.candidates) {
+      const idOf = (revisionId: string): RevisionId => ({ connection, deploymentId, revisionId });
+      if (isDeletion(status)) {
+        // Its revisions no longer matter.
+        need('leaving', idOf(''));
+        continue;
+      }
+      const isLatestLive = latest === undefined || latest === active;
+      if (!isLatestLive && this.#isMoving(idOf(latest))) need('listed', idOf(latest));
+      if (active === undefined || !this.#isUnanswered(idOf(active))) continue;
+      // The first answer about the latest one usually brings the live one along.
+      if (isLatestLive || !this.#isUnanswered(idOf(latest))) need('listed', idOf(active));
+    }
+    return needed;
   }
 
   /** Whether the first answer is missing or a poll is running. */
@@ -314,4 +342,9 @@ export class Poller {
       this.#failed.fire({ ...other.id, ...failed, failures: other.failures, isGone: false });
     }
   }
+}
+
+/** Identifies a revision among those of all connections. */
+function keyOf({ connection, deploymentId, revisionId }: RevisionId): string {
+  return JSON.stringify([connection, deploymentId, revisionId]);
 }

@@ -91,18 +91,14 @@ export class OwnDeployments {
     return this.#foundAt;
   }
 
-  /** The known records of deployments that are the workspace's own, or may be, listed or not. */
-  get found(): readonly Deployment[] {
-    const { answers, deployments } = this.#dependencies;
-    const ids = new Set([...this.remembered, ...this.#others]);
-    return [...ids].flatMap((id) => answers.record(deployments.connection, id) ?? []);
-  }
-
-  /** All known records of the connection: the listed ones, then those found by other requests. */
+  /** All known records of the connection: the listed ones, then those that are the workspace's own, or may be. */
   get candidates(): readonly Deployment[] {
-    const { deployments } = this.#dependencies;
-    const others = this.found.filter(({ id }) => !deployments.isListed(id));
-    return [...readableEntries(deployments.state.entries), ...others];
+    const { answers, deployments } = this.#dependencies;
+    const others = [...new Set([...this.remembered, ...this.#others])].filter((id) => !deployments.isListed(id));
+    return [
+      ...readableEntries(deployments.state.entries),
+      ...others.flatMap((id) => answers.record(deployments.connection, id) ?? []),
+    ];
   }
 
   /** Takes records that a search found. `askedAt` is in monotonic time. */

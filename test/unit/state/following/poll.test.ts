@@ -11,8 +11,8 @@ import {
   refusalIn,
   type AnsweredPoll,
   type Circumstances,
+  type Reason,
 } from '../../../../src/state/following/poll.ts';
-import type { Reason } from '../../../../src/state/following/pollNeeds.ts';
 import { testAnswers } from '../../../support/answers.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
