@@ -280,11 +280,11 @@ export class PolledRevision {
     const known = isOpen ? 'working' : revisionStatusView(statusOf(revision)).phase;
     // A final one whose record doesn't name what follows from that is still moving.
     const phase = isFinal(known) && !this.#isSettled ? 'working' : known;
+    // A push may be built at any time of the wait, and only an answer ends a follow: elapsed time must not stop its polls.
+    const isTimeless = this.isAwaited || (this.isFollowed && phase !== 'working');
     return nextPollDelay({
       phase,
-      // Only an answer ends a follow; elapsed time alone must not stop the polling.
-      millisecondsInPhase:
-        this.isFollowed && phase !== 'working' ? 0 : this.#polledAt - (isOpen ? this.#openedAt : since),
+      millisecondsInPhase: isTimeless ? 0 : this.#polledAt - (isOpen ? this.#openedAt : since),
       failures: this.#failures,
       focused: attention.focused,
       minMilliseconds,

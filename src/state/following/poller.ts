@@ -103,7 +103,7 @@ export class Poller {
     this.#update();
   }
 
-  /** Replaces the set of revisions whose successors are awaited. Their deployments are asked for at the pace of a new build. */
+  /** Replaces the set of revisions whose successors are awaited. Their deployments are asked for at the fastest pace. */
   setAwaited(awaited: readonly RevisionId[]): void {
     this.#awaited = awaited;
     this.#update();

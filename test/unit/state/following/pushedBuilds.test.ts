@@ -42,8 +42,9 @@ afterEach(() => {
   closeWindow();
 });
 
-function openWindow(): void {
-  stores = followingStores({ connections, clock, workspaceMemory });
+function openWindow(isOn = false): void {
+  const following = { isOn: () => isOn, onDidChange: () => ({ dispose: () => undefined }) };
+  stores = followingStores({ connections, clock, workspaceMemory, following });
   builds = new PushedBuilds({ ...stores, workspaceMemory, clock });
   followed = new Set();
   stores.follower.onDidChange(() => {
@@ -138,14 +139,32 @@ describe('what a push starts', () => {
     expect(await outcome).toEqual({ kind: 'followed' });
   });
 
-  it('is given up after five minutes, at a slowing pace', async () => {
+  it.each([true, false])('is asked for every two seconds for five minutes, with follow.workspace %s', async (isOn) => {
+    closeWindow();
+    openWindow(isOn);
     const outcome = builds.follow(pushed);
     await pass(299_000);
     expect(builds.stored).toEqual([pushed]);
+    expect(askedForRecord()).toBe(150);
     await pass(1000);
     expect(await outcome).toEqual({ kind: 'none' });
-    expect(askedForRecord()).toBe(18);
+    expect(askedForRecord()).toBe(151);
     expect(clock.pending).toEqual([]);
+  });
+
+  it('is asked for as often while its deployment is followed, and twice a minute while nobody looks', async () => {
+    build('r1');
+    void builds.follow(pushed);
+    await stores.follower.follow({ connection: 'Work', deploymentId: 'd1', revisionId: 'r1' });
+    await pass(200_000);
+    service.asked.length = 0;
+    await pass(30_000);
+    expect(askedForRecord()).toBe(15);
+    stores.scheduler.setAttention({ focused: false, visible: false });
+    await pass(30_000);
+    service.asked.length = 0;
+    await pass(30_000);
+    expect(askedForRecord()).toBe(1);
   });
 
   it.each([-3_600_000, 3_600_000])(
@@ -203,8 +222,11 @@ describe('what a push starts', () => {
 
   it('is still awaited after a switch of the connection, and not shown in the other list', async () => {
     const outcome = builds.follow(pushed);
-    await pass(1_000);
+    await pass(200_000);
     connections.connect(readySession(home, service.client));
+    service.asked.length = 0;
+    await pass(30_000);
+    expect(askedForRecord()).toBe(1 + 15);
     build('r2');
     await pass(4_000);
     expect(await outcome).toEqual({ kind: 'followed' });
@@ -235,8 +257,10 @@ describe('a window that closes', () => {
     openWindow();
     expect(builds.stored).toEqual([pushed]);
     const [stored = pushed] = builds.stored;
+    service.asked.length = 0;
     const outcome = builds.follow(stored);
     await pass(99_000);
+    expect(askedForRecord()).toBe(50);
     expect(builds.stored).toEqual([pushed]);
     await pass(1_000);
     expect(await outcome).toEqual({ kind: 'none' });
