@@ -80,7 +80,7 @@ function valueAt(text: string, start: number, place: NamePlace): string {
 function valueRule({ name, border, before }: NamePlace): RegExp {
   if (isQuery(before)) return /"[^"]*"|'[^']*'|[^\s&#"'<>]+/y;
   if (!/^[=:]/.test(border)) return plainValue;
-  const [quote] = /\\*["']$/.exec(before) ?? [];
+  const [quote] = /(?<!\\)\\*["']$/.exec(before) ?? [];
   if (quote !== undefined) {
     return new RegExp(String.raw`[^]+?(?=(?<!\\)${quote.replaceAll('\\', String.raw`\\`)}|$)`, 'y');
   }

@@ -31,12 +31,14 @@ export function absentGraphs(config: AppConfig, isAbsent: IsAbsent): AbsentGraph
     if (module === undefined) return file === undefined || isAbsent(file, 'file');
     return (places.get(module) ?? []).every((path) => isAbsent(`${path}.py`, 'file') && isAbsent(path, 'folder'));
   });
-  const isDoubtful = ({ module, file = '' }: AppGraph): boolean => module !== undefined || builtFile.test(file);
+  const isDoubtful = ({ module, file = '' }: AppGraph): boolean => module !== undefined || isBuilt(file);
   return { missing: absent.filter((graph) => !isDoubtful(graph)), doubtful: absent.filter(isDoubtful) };
 }
 
-/** JavaScript in a folder that compilers write to and that is seldom committed. */
-const builtFile = /(?:^|\/)(?:dist|build|out)\/.*\.[cm]?js$/i;
+/** Whether it is JavaScript in a folder that compilers write to and that is seldom committed. */
+function isBuilt(file: string): boolean {
+  return /(?:^|\/)(?:dist|build|out)\//i.test(file) && /\.[cm]?js$/i.test(file);
+}
 
 /** Modules beyond these aren't looked for, and so are doubtful. */
 const mostModules = 100;

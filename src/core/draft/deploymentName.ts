@@ -16,7 +16,7 @@ export function suggestDeploymentName(repositoryName: string, configPath: string
   const words = [repositoryName, folder].map(nameWords).filter((word, index, all) => all.indexOf(word) === index);
   const joined = words.filter((word) => word !== '').join('-');
   const named = /^[a-z]/.test(joined) ? joined : `app-${joined}`;
-  return named.slice(0, longestDeploymentName).replace(/-+$/, '');
+  return named.slice(0, longestDeploymentName).replace(/(?<!-)-+$/, '');
 }
 
 /** The name that suits a config file of a repository. */
@@ -38,7 +38,7 @@ export function freeDeploymentName(name: string, isTaken: (name: string) => bool
   const base = isTaken(before) ? before : name;
   for (let number = 2; isTaken(free); number += 1) {
     const ending = `-${number}`;
-    free = `${base.slice(0, longestDeploymentName - ending.length).replace(/-+$/, '')}${ending}`;
+    free = `${base.slice(0, longestDeploymentName - ending.length).replace(/(?<!-)-+$/, '')}${ending}`;
   }
   return free;
 }
@@ -62,5 +62,5 @@ function nameWords(text: string): string {
     .toLowerCase()
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
 }

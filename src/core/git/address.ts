@@ -46,7 +46,7 @@ function urlAddress(scheme: string, authority: string, path: string): GitAddress
   const user = authority.slice(0, authority.length - place.length);
   const [, host, port = ''] = hostAndPort.exec(place) ?? [];
   // A code host needs no query, which may hold a token.
-  const plain = path.replace(/[?#].*$/s, '');
+  const plain = path.replace(/[?#].*/s, '');
   const text = `${scheme}://${scheme.toLowerCase() === 'ssh' ? sshUser(user) : ''}${place}${plain}`;
   if (host === undefined || at.test(path) || !URL.canParse(text)) return undefined;
   const { hostname, pathname } = new URL(text);

@@ -88,7 +88,7 @@ function wordsOf(line: string): string {
 
 /** SSH marks its refusals with the address at most. */
 function refusalOfSsh(line: string): string {
-  return /(?:^|: )(Permission denied \(.*|Host key verification failed.*)$/.exec(line)?.[1] ?? '';
+  return /(?:^|: )(Permission denied \(.*|Host key verification failed.*)/s.exec(line)?.[1] ?? '';
 }
 
 /** The reason in a line such as ` ! [rejected]  main -> main (fetch first)`. */

@@ -11,7 +11,7 @@ export function imageReferenceProblem(reference: string): string | undefined {
   if (/^[a-z]+:\/\//i.test(reference))
     return l10n.t('The image reference can\'t begin with a scheme such as "https://".');
   if (/\s/.test(reference)) return l10n.t("The image reference can't contain spaces.");
-  if (imageReference.test(reference.replace(/@.*$/, '')))
+  if (imageReference.test(reference.replace(/@.*/s, '')))
     return l10n.t('The digest must be an algorithm and at least 32 hexadecimal digits, such as "sha256:…".');
   return l10n.t('The image reference must look like "registry.example/name:tag", with the name in lowercase.');
 }

@@ -112,7 +112,7 @@ function octal(bytes: Buffer, start: number, length: number): number {
 }
 
 function text(bytes: Buffer, start: number, length: number): string {
-  return bytes.toString('utf8', start, start + length).replace(/\0.*$/s, '');
+  return bytes.toString('utf8', start, start + length).replace(/\0.*/s, '');
 }
 
 function normalised(path: string): string {

@@ -59,7 +59,7 @@ function applicationOf(draft: DeploymentDraft): string | undefined {
       // The next image has another tag or digest.
       const { imageUri = '' } = draft;
       const isReadable = imageReferenceProblem(imageUri) === undefined;
-      return isReadable ? imageUri.replace(/@.*$/s, '').replace(/:[^:/]*$/, '') : undefined;
+      return isReadable ? imageUri.replace(/@.*/s, '').replace(/:[^:/]*$/, '') : undefined;
     }
     case 'internal_source':
     case 'internal_template':

@@ -31,7 +31,7 @@ interface NewDraft {
 export async function createDraft(storage: string, { kind, name, text, id = randomUUID() }: NewDraft): Promise<string> {
   const folder = path.join(draftsFolder(storage, kind), id);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const safeName = name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  const safeName = name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|(?<![-.])[-.]+$/g, '');
   const file = path.join(folder, `${safeName.slice(0, 60) || 'deployment'}.${kind}.yaml`);
   await writeFile(file, text, { mode: 0o600 });
   return file;

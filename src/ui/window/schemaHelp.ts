@@ -8,7 +8,7 @@ export function hoverIn(
   helped: HelpedText,
   start = 0,
 ): vscode.Hover | undefined {
-  const range = document.getWordRangeAtPosition(position, /"[^"\\]*"(?=\s*:)|[\w$-]+(?=\s*:)/);
+  const range = document.getWordRangeAtPosition(position, /"[^"\\]*"(?=\s*:)|(?<![\w$-])[\w$-]+(?=\s*:)/);
   const field = range && fieldHelpAt(helped, document.offsetAt(range.end) - start);
   return field?.help && new vscode.Hover(field.help(), range);
 }

@@ -41,7 +41,7 @@ export async function addApplications(subject: DraftSubject, plan: DeploymentPla
   if (added.length === 0) return;
   const text = document.getText();
   await begun.add(added);
-  await replaceText(document, [text.replace(/\n*$/, '\n'), ...added.map((each) => each.text)].join('---\n'));
+  await replaceText(document, [text.replace(/(?<!\n)\n*$/, '\n'), ...added.map((each) => each.text)].join('---\n'));
 }
 
 interface ChosenApplication {
