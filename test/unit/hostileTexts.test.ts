@@ -1,23 +1,59 @@
+import { analyse } from 'scslre';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { flavors } from '../../src/api/flavor.ts';
-import { parseAnswer } from '../../src/api/http/answer.ts';
+import { parseAnswer, serviceError } from '../../src/api/http/answer.ts';
+import { chooseProxy } from '../../src/api/http/proxy.ts';
+import { hideInText, withoutCredentials } from '../../src/api/redaction/hideInText.ts';
 import { hideValues, redactBody, secretsIn } from '../../src/api/redaction/hideValues.ts';
+import { maskedText, safeText, spellingsIn, withoutTerminalCodes } from '../../src/api/redaction/redact.ts';
+import { safeLines } from '../../src/api/redaction/safeLines.ts';
+import { isSecretOption } from '../../src/api/redaction/secretNames.ts';
 import { deploymentReader } from '../../src/api/resources/deployments.ts';
 import { readList } from '../../src/api/resources/reading.ts';
+import { MAX_ENTRY_LENGTH } from '../../src/api/schema/limits.ts';
 import { parseAppConfig } from '../../src/core/appConfig/appConfig.ts';
+import { findDefinition } from '../../src/core/appConfig/definitions.ts';
+import { findJsonError } from '../../src/core/appConfig/jsonSyntax.ts';
+import { correctPaths } from '../../src/core/appConfig/movedPaths.ts';
+import { appConfigSchema } from '../../src/core/appConfig/schema.ts';
+import { compiledGraphs } from '../../src/core/appConfig/sourceFiles.ts';
+import { partsIn, readDeploymentFile } from '../../src/core/draft/deploymentFile.ts';
+import { changeParts } from '../../src/core/draft/deploymentFileText.ts';
+import { splitAddress } from '../../src/core/git/address.ts';
+import { explainGitFailure } from '../../src/core/git/gitWords.ts';
+import { parseGitRemote } from '../../src/core/git/remote.ts';
+import { lineEdits } from '../../src/core/logs/lineEdits.ts';
 import { resourceText } from '../../src/core/resources/resourceText.ts';
+import { parseDotenv } from '../../src/core/secrets/dotenv.ts';
+import { imageReferenceProblem } from '../../src/core/spec/imageReference.ts';
+import { tidyPastedYaml } from '../../src/core/spec/part.ts';
 import { checkSpec } from '../../src/core/spec/rules.ts';
-import { describeSpec } from '../../src/core/spec/specWords.ts';
-import { readSpecText } from '../../src/core/yaml/document.ts';
 import { specToText, toSpecMap } from '../../src/core/spec/specText.ts';
-import { isNode, listOf, readSourceFiles, type SourceFile } from '../support/sourceFiles.ts';
-import { textFunctions, type TextFunction } from '../support/textFunctions.ts';
+import { describeSpec } from '../../src/core/spec/specWords.ts';
+import { lineIn } from '../../src/core/status/reasonFiles.ts';
+import { nearestNames } from '../../src/core/text/nearest.ts';
+import { wrapLines } from '../../src/core/text/text.ts';
+import { readSpecText } from '../../src/core/yaml/document.ts';
+import { applyEdits } from '../../src/core/yaml/edit.ts';
+import { fieldSuggestions, type HelpedText } from '../../src/core/yaml/suggestions.ts';
+import { isNode, parseSourceFile, readSourceFiles, type SyntaxNode } from '../support/sourceFiles.ts';
+
+type TextFunction = (text: string) => unknown;
 
 const origin = 'https://service.example';
 
 /** In characters. */
 const longText = 500_000;
+
+/** A sixteenth of what is read: the library takes a third of a second for it at most, and minutes if it were quadratic. */
+const yamlLength = 16 * 1024;
+
+/** The whole of a quarter is read of a log entry: more is cut off. */
+const entryLength = 4 * (MAX_ENTRY_LENGTH - 2);
+
+/** For what reads a text at least ten times, a quarter of the usual length: that is more than twice as much in all. */
+const copiedLength = 125_000;
 
 /** What begins, ends or separates something for one of the functions; a text is hostile by repeating it. */
 const units = [
@@ -91,15 +127,162 @@ function slowOn(run: TextFunction, length: number): readonly string[] {
   return failing.map((unit) => JSON.stringify(unit));
 }
 
+/**
+ * The functions that search a text again and again, or by a regular expression that may backtrack or is made of others.
+ * Those that refuse a long text unparsed, or read a text many times, are tried up to a length.
+ */
+const textFunctions: Readonly<Record<string, TextFunction | { readonly length: number; readonly run: TextFunction }>> =
+  {
+    hideValues: {
+      length: copiedLength,
+      run: several(
+        (text) =>
+          hideValues({ [text]: text, sidecars: [{ args: [text], env: [{ name: text, value: text }] }] }, () => '*'),
+        (text) => hideValues({ args: [text, `--token ${text}`, `token="${text}`, `token=${text}`] }, () => '*'),
+        (text) => hideValues({ env: [text], secrets: { [text]: text }, build_command: text }, () => '*'),
+      ),
+    },
+    hideInText: (text) => hideInText(text, () => '*'),
+    withoutCredentials: several(
+      withoutCredentials,
+      (text) => withoutCredentials(`https://${text}`),
+      (text) => withoutCredentials(`${text}://me:word@host`),
+    ),
+    isSecretOption: (text) => [text, '-p', '-u', '-a'].map((option) => isSecretOption(option, text, text)),
+    maskedText,
+    safeText: (text) => [safeText(text), safeText(text, ['aa', 'secret', text.slice(0, 1000), text])],
+    withoutTerminalCodes: (text) => [text, `\u001B${';#'.repeat(text.length / 2)}`].map(withoutTerminalCodes),
+    safeLines: {
+      length: entryLength,
+      run: (text) => [safeLines(text, []), safeLines(text, spellingsIn(['aa', 'secret', text.slice(0, 1000)]))],
+    },
+    serviceError: {
+      length: copiedLength,
+      run: (text) => [
+        ...[{ detail: text }, { detail: [{ loc: [text, text], msg: text }] }, { error: { message: text } }].map(
+          (body) => serviceError(answerOf(JSON.stringify(body), 422), { origin, secrets: ['aa', text] }),
+        ),
+        serviceError(answerOf(JSON.stringify({ detail: text }), 403), { origin: text, secrets: [] }),
+      ],
+    },
+    chooseProxy: several(
+      (text) => chooseProxy(origin, { editorProxy: 'http://proxy.example', noProxy: [text, `${text}.example`] }),
+      (text) => chooseProxy(origin, { environment: { HTTPS_PROXY: 'http://proxy.example', NO_PROXY: text } }),
+      (text) => chooseProxy(origin, { proxy: `http://${text}` }),
+    ),
+    parseAppConfig: {
+      length: yamlLength,
+      run: (text) => [
+        parseAppConfig(text, 'graph.json'),
+        parseAppConfig(JSON.stringify({ a: text.slice(text.length / 2), graphs: text }), 'graph.json'),
+        parseAppConfig(text, 'graph.yaml'),
+        parseAppConfig(`x: &a 1\ny: [${text.slice(0, -20)}]`, 'graph.yaml'),
+      ],
+    },
+    findJsonError: (text) => [findJsonError(text), findJsonError(`"${text}`), findJsonError(JSON.stringify([text]))],
+    correctPaths: {
+      length: yamlLength,
+      run: (text) => {
+        const moved = [{ from: text, to: `a/${text}` }];
+        const config = JSON.stringify({ graphs: { a: `./${text}:g` }, dependencies: [`./${text}`] });
+        return [correctPaths(text, 'graph.json', moved), correctPaths(config, text, moved)];
+      },
+    },
+    findDefinition: (text) => [
+      findDefinition(text, 'a', 'a.py'),
+      findDefinition(text, 'a', 'a.ts'),
+      ...['import a\n', 'from ', 'none, '].map((begin) => findDefinition(begin + text, 'none', 'a.py')),
+      ...['export ', 'export const '].map((begin) => findDefinition(begin + text, 'none', 'a.ts')),
+      findDefinition('', text, 'a.ts'),
+    ],
+    compiledGraphs: (text) =>
+      ['a.py', 'a.ts'].flatMap((path) => [
+        compiledGraphs(`langgraph\n${text}`, path),
+        compiledGraphs(`langgraph\na: ${text}`, path),
+      ]),
+    fieldSuggestions: (text) => [
+      fieldSuggestions(config(text, 'json'), text.length),
+      fieldSuggestions(config(`{${text}`, 'json'), 1),
+      fieldSuggestions(config(text, 'yaml'), text.length),
+    ],
+    nearestNames: (text) => nearestNames(text, [text, `${text}a`, 'graphs']),
+    readDeploymentFile: {
+      length: yamlLength,
+      run: (text) => [
+        readDeploymentFile(text, fileRules),
+        readDeploymentFile(`name: ${JSON.stringify(text)}\nsecrets: { ${JSON.stringify(text)}: ask }\n`, fileRules),
+      ],
+    },
+    changeParts: (text) => changeParts(text, partsIn(text.replaceAll(/\s/g, '\n---\n')), (part) => part.text),
+    parseGitRemote: (text) => remotesOf(text).map(parseGitRemote),
+    splitAddress: (text) => remotesOf(text).map(splitAddress),
+    explainGitFailure: several(
+      explainGitFailure,
+      (text) => explainGitFailure(` ! [rejected] ${text}`),
+      (text) => explainGitFailure(`remote: ${text}`),
+    ),
+    parseDotenv: (text) => [parseDotenv(text), parseDotenv(`A="${text}`), parseDotenv(`A=${text}`)],
+    imageReferenceProblem: { length: 512, run: imageReferenceProblem },
+    readSpecText: {
+      length: yamlLength,
+      run: (text) => [readSpecText(text), readSpecText(`x: &a 1\ny: [${text.slice(0, -20)}]`)],
+    },
+    tidyPastedYaml: { length: yamlLength, run: tidyPastedYaml },
+    applyEdits: {
+      length: yamlLength,
+      run: (text) => {
+        const document = readSpecText(`a: ${JSON.stringify(text)}\nsidecars:\n  - ${JSON.stringify(text)}\n`);
+        if (document.kind !== 'readable') return;
+        for (const path of [['cpu'], ['sidecars', 0, 'image']]) {
+          applyEdits({ document }, [{ kind: 'set', path, value: { style: 'inline', text: '1' } }], []);
+          applyEdits({ document }, [{ kind: 'set', path }], []);
+        }
+        applyEdits({ document }, [{ kind: 'rename', path: ['labels', 'a'], name: text }], []);
+      },
+    },
+    lineEdits: (text) => [
+      lineEdits(text.split('\n'), text.split(''), 4),
+      lineEdits(text.split(''), text.split(' '), 4),
+    ],
+    lineIn: (text) => [lineIn(text, ''), lineIn(`graph "${text}"`, text), lineIn('graph "a"', text)],
+    resourceText: {
+      length: copiedLength,
+      run: (text) => resourceText({ name: text, [text]: text, labels: { a: text } }),
+    },
+    wrapLines: (text) => [wrapLines(text, 78), wrapLines(text, 20, 5)],
+  };
+
+const fileRules = { flavorFor: () => 'langsmith' as const, reservedNames: [] };
+
+const config = (text: string, language: 'json' | 'yaml'): HelpedText => ({
+  text,
+  isYaml: language === 'yaml',
+  schema: appConfigSchema,
+});
+
+const answerOf = (text: string, status: number) => ({ status, headers: {}, body: Buffer.from(text) });
+
+function remotesOf(text: string): readonly string[] {
+  return [text, `https://${text}`, `https://host/${text}`, `git@host:${text}`, `${text}@host:a`, `file://${text}`];
+}
+
+/** Runs each, also where one before it refused the text. */
+function several(...runs: readonly TextFunction[]): TextFunction {
+  return (text) =>
+    runs.map((run) => {
+      try {
+        return run(text);
+      } catch (error) {
+        if (error instanceof ApiError) return error;
+        throw error;
+      }
+    });
+}
+
 describe('the time for a long text', { timeout: 300_000 }, () => {
-  const functions = Object.entries(textFunctions).flatMap(([name, entry]) => {
-    if (typeof entry === 'string') return [];
-    return [
-      typeof entry === 'function'
-        ? { name, run: entry, length: longText }
-        : { name, run: entry.run, length: entry.length },
-    ];
-  });
+  const functions = Object.entries(textFunctions).map(([name, entry]) =>
+    typeof entry === 'function' ? { name, run: entry, length: longText } : { name, ...entry },
+  );
 
   it.each(functions)('of $name grows with its length', ({ run, length }) => {
     expect(slowOn(run, length)).toEqual([]);
@@ -153,78 +336,31 @@ describe('deep nesting', () => {
   });
 });
 
-describe('the tested functions', () => {
-  const files = [...readSourceFiles('src/api'), ...readSourceFiles('src/core'), ...readSourceFiles('src/ui')];
-  const exported = files.filter(needsNoEditor).flatMap(textFunctionsOf);
+describe('a regular expression', () => {
+  it('backtracks or is made of others only in a file whose functions are tried', () => {
+    const files = readSourceFiles('src');
+    expect(files.flatMap(({ nodes }) => nodes.filter(({ regex }) => isPattern(regex))).length).toBeGreaterThan(300);
+    const untried = files.filter(({ nodes }) => !nodes.some((node) => declared(node) in textFunctions));
+    expect(untried.filter(({ nodes }) => nodes.some(mayBacktrack)).map(({ path }) => path)).toEqual([]);
+  });
 
-  /**
-   * The texts of these are our own: names of git, of folders and of drafts, which are handed on, the paths of fields, and
-   * the local service's file.
-   */
-  const ours = new Set([
-    'decodeBody',
-    'writable',
-    'relationOf',
-    'countCommits',
-    'isRowLost',
-    'proofOf',
-    'parseServiceFile',
-    'readServiceFile',
-    'readServiceAddress',
-    'writeServiceFile',
-    'findLocalService',
-    'createDraft',
-    'listDrafts',
-    'findDraft',
-    'removeDraft',
-    'claimDraft',
-    'releaseDraft',
-    'replaceFile',
-    'tidyDrafts',
-    'readJson',
-    'draftsFolder',
-    'isDraft',
-    'readRegularFile',
-    'textOf',
-    'setAt',
-    'valueIn',
-    'namedValue',
-    'logTimeFormat',
-  ]);
-
-  it('are all functions that take a text', () => {
-    expect(exported).toContain('withoutCredentials');
-    expect(exported.filter((name) => !(name in textFunctions || ours.has(name)))).toEqual([]);
+  it.each(['/a+$/', '/(a+)+b/', '/^a*a*b/', "new RegExp('a')"])('such as %s is noticed', (text) => {
+    expect(parseSourceFile('a.ts', `const a = ${text};`).nodes.some(mayBacktrack)).toBe(true);
   });
 });
 
-/** The page of the form, rows and commands are left out: what they show comes from the functions that are tried. */
-function needsNoEditor({ path, text }: SourceFile): boolean {
-  return !path.startsWith('src/ui/') || !/\/webview\/|'vscode'/.test(`${path} ${text}`);
+/** The name of the function that a part of a file declares. */
+function declared({ type, id }: SyntaxNode): string {
+  return type === 'FunctionDeclaration' && isNode(id) ? String(id['name']) : '';
 }
 
-/** The exported functions of a file with a parameter whose type is written as a text, a list of texts or unknown. */
-function textFunctionsOf({ nodes }: SourceFile): readonly string[] {
-  return nodes.flatMap((node) => {
-    const declaration = node.type === 'ExportNamedDeclaration' ? node['declaration'] : undefined;
-    if (!isNode(declaration) || declaration.type !== 'FunctionDeclaration') return [];
-    const takesText = listOf(declaration['params']).some(isTextParameter);
-    return takesText ? [(declaration['id'] as { name: string }).name] : [];
-  });
+/** Whether it is a regular expression that takes more than linear time on some text, or one that only a run knows. */
+function mayBacktrack({ type, regex, callee }: SyntaxNode): boolean {
+  if (type === 'NewExpression') return isNode(callee) && callee['name'] === 'RegExp';
+  if (!isPattern(regex)) return false;
+  return analyse({ source: regex.pattern, flags: regex.flags }).reports.length > 0;
 }
 
-function isTextParameter(parameter: unknown): boolean {
-  const annotation = (parameter as { typeAnnotation?: { typeAnnotation: unknown } }).typeAnnotation?.typeAnnotation;
-  return isTextType(annotation);
-}
-
-/** Also a choice between several types, and a list. */
-function isTextType(type: unknown): boolean {
-  if (!isNode(type)) return false;
-  const parts = [
-    ...listOf(type['types']),
-    type['elementType'],
-    type.type === 'TSTypeOperator' && type['typeAnnotation'],
-  ];
-  return type.type === 'TSStringKeyword' || type.type === 'TSUnknownKeyword' || parts.some(isTextType);
+function isPattern(value: unknown): value is { readonly pattern: string; readonly flags: string } {
+  return typeof value === 'object' && value !== null && 'pattern' in value && 'flags' in value;
 }
