@@ -7,46 +7,25 @@ import type { SourceFile, SyntaxNode } from '../support/sourceFiles.ts';
 const groups = readManifest().contributes.configuration;
 const properties = settingsOf(readManifest());
 const texts = readTexts();
+const files = readSourceFiles('src');
+const reads = files.flatMap(settingsIn);
 
 describe('settings', () => {
-  it('have the names, defaults and scopes that other things rely on', () => {
-    const table = Object.entries(properties).map(([name, setting]) => [
-      name.replace('deploymentManager.', ''),
-      [setting.default, setting.scope],
-    ]);
-    expect(Object.fromEntries(table)).toEqual({
-      connections: [[], 'application'],
-      'network.transport': ['auto', 'application'],
-      'network.timeoutSeconds': [expect.any(Number), 'application'],
-      pageSize: [expect.any(Number), 'window'],
-      'follow.minIntervalSeconds': [expect.any(Number), 'window'],
-      'follow.maxIntervalSeconds': [expect.any(Number), 'window'],
-      'follow.giveUpMinutes': [expect.any(Number), 'window'],
-      'follow.workspace': [true, 'window'],
-      'follow.notify': ['all', 'window'],
-      'appConfig.patterns': [
-        ['**/langgraph.json', '**/graph.{json,yaml,yml}', '**/graph_config.{json,yaml,yml}'],
-        'resource',
-      ],
-      'git.remote': ['origin', 'resource'],
-      'secrets.reservedNames': [expect.any(Array), 'application'],
-      'localService.stepMilliseconds': [expect.any(Number), 'machine'],
-      'localService.dataFolder': ['', 'machine'],
-    });
-    expect(Object.keys(properties).every((name) => name.startsWith('deploymentManager.'))).toBe(true);
+  it('are for a resource if they are read for one, and decided by no repository if they say where keys go', () => {
+    const ofResource = new Set(reads.filter((read) => read.isOfResource).map(({ name }) => name));
+    expect(ofResource.size).toBeGreaterThan(1);
+    const ofPerson = /^deploymentManager\.(?:connections$|(?:network|secrets|localService)\.)/;
+    for (const [name, { scope }] of Object.entries(properties)) {
+      if (ofPerson.test(name)) expect(['application', 'machine'], name).toContain(scope);
+      else expect(scope, name).toBe(ofResource.has(name) ? 'resource' : 'window');
+    }
   });
 
-  it('reserve the names that the public service sets itself', () => {
-    expect(properties['deploymentManager.secrets.reservedNames']?.default).toEqual(
-      (
-        'PATH PORT MOUNT_PREFIX DATABASE_URI POSTGRES_URI POSTGRES_PASSWORD REDIS_URI LOG_JSON LOG_DICT_TRACEBACKS ' +
-        'LANGGRAPH_AUTH_TYPE LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT LANGSMITH_TENANT_ID ' +
-        'LANGSMITH_PROJECT LANGSMITH_DEPLOYMENT_NAME LANGSMITH_HOST_PROJECT_ID LANGSMITH_HOST_PROJECT_NAME ' +
-        'LANGSMITH_HOST_REVISION_ID LANGSMITH_LANGGRAPH_GIT_REPO LANGSMITH_LANGGRAPH_GIT_REF ' +
-        'LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_GIT_REPO_PATH LANGSMITH_CONTROL_PLANE_API_KEY LANGCHAIN_API_KEY ' +
-        'LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2'
-      ).split(' '),
-    );
+  it('reserve names of variables, each once', () => {
+    const reserved = properties['deploymentManager.secrets.reservedNames']?.default as readonly string[];
+    expect(reserved).toEqual(expect.arrayContaining(['PATH', 'PORT', 'DATABASE_URI', 'LANGSMITH_API_KEY']));
+    expect(reserved.filter((name) => !/^[A-Z]+(?:_[A-Z\d]+)*$/.test(name))).toEqual([]);
+    expect(new Set(reserved).size).toBe(reserved.length);
   });
 
   it('that are numbers have the bounds and the default of the code', () => {
@@ -82,20 +61,7 @@ describe('settings', () => {
 
   it('describe every field of a connection', () => {
     const fields = properties['deploymentManager.connections']?.items?.properties ?? {};
-    expect(Object.keys(fields)).toEqual([
-      'name',
-      'baseUrl',
-      'flavor',
-      'codeHost',
-      'authHeader',
-      'authPrefix',
-      'headers',
-      'allowPlainHttp',
-      'proxy',
-      'caFile',
-      'clientCertFile',
-      'clientKeyFile',
-    ]);
+    expect(['kind', ...Object.keys(fields)]).toEqual(membersOf('ServiceConnection'));
     for (const [name, { markdownDescription }] of Object.entries(fields)) {
       expect(textOf(markdownDescription), name).toMatch(/^[A-Z].+\.$/);
     }
@@ -114,9 +80,13 @@ describe('settings', () => {
         expect(described, name).toHaveLength(setting.enum.length);
       }
     }
-    const choices = (name: string) => properties[`deploymentManager.${name}`]?.enum;
-    expect(choices('network.transport')).toEqual(['auto', 'undici', 'editor']);
-    expect(choices('follow.notify')).toEqual(['all', 'failures', 'never']);
+  });
+
+  it('offer only choices that the code knows', () => {
+    const known = new Set(files.flatMap(({ nodes }) => nodes.map((node) => literalText(node))));
+    const choices = Object.values(properties).flatMap((setting) => setting.enum ?? []);
+    expect(choices.length).toBeGreaterThan(5);
+    expect(choices.filter((choice) => !known.has(choice))).toEqual([]);
   });
 
   it('refer to settings that exist', () => {
@@ -128,7 +98,7 @@ describe('settings', () => {
   });
 
   it('are exactly those that the code reads', () => {
-    const read = new Set(readSourceFiles('src').flatMap(settingsIn));
+    const read = new Set(reads.map(({ name }) => name));
     expect([...read].filter((name) => name.startsWith('deploymentManager.')).toSorted()).toEqual(
       Object.keys(properties).toSorted(),
     );
@@ -155,12 +125,12 @@ describe('settings', () => {
     ["numberSetting('a.b')", ['deploymentManager.a.b']],
     ["map.get('b')", []],
   ])('are found in %s', (text, expected) => {
-    expect(settingsIn(parseSourceFile('src/ui/a.ts', text))).toEqual(expected);
+    expect(settingsIn(parseSourceFile('src/ui/a.ts', text)).map(({ name }) => name)).toEqual(expected);
   });
 });
 
-/** The names of the settings that a file reads or writes. */
-function settingsIn({ nodes }: SourceFile): readonly string[] {
+/** The settings that a file reads or writes, and whether it does for a resource. */
+function settingsIn({ nodes }: SourceFile): readonly { readonly name: string; readonly isOfResource: boolean }[] {
   const values = new Map(
     nodes
       .filter(({ type }) => type === 'VariableDeclarator')
@@ -168,24 +138,30 @@ function settingsIn({ nodes }: SourceFile): readonly string[] {
   );
   const lookUp = (node: unknown): unknown =>
     isNode(node) && node.type === 'Identifier' ? (values.get(String(node['name'])) ?? node) : node;
-  const sectionOf = (node: unknown): string | undefined => {
-    const call = lookUp(node);
-    return calledMember(call)?.name === 'getConfiguration' && isNode(call)
-      ? literalText(lookUp(listOf(call['arguments'])[0]))
-      : undefined;
-  };
   return nodes.flatMap((node) => {
     if (isNode(node['callee']) && node['callee']['name'] === 'numberSetting') {
-      return [`deploymentManager.${literalText(listOf(node['arguments'])[0])}`];
+      return [{ name: `deploymentManager.${literalText(listOf(node['arguments'])[0])}`, isOfResource: false }];
     }
     const member = calledMember(node);
     if (member === undefined || !['get', 'inspect', 'update', 'has'].includes(member.name)) return [];
-    const section = sectionOf(member.object);
+    const call = lookUp(member.object);
+    if (calledMember(call)?.name !== 'getConfiguration' || !isNode(call)) return [];
+    const [section, resource] = listOf(call['arguments']);
     const name = lookUp(listOf(node['arguments'])[0]);
     // The parameter of `numberSetting`, whose calls are found themselves.
-    if (section === undefined || (isNode(name) && name['name'] === 'name')) return [];
-    return [`${section}.${literalText(name) ?? 'something computed'}`];
+    if (isNode(name) && name['name'] === 'name') return [];
+    const text = `${literalText(lookUp(section))}.${literalText(name) ?? 'something computed'}`;
+    return [{ name: text, isOfResource: resource !== undefined }];
   });
+}
+
+/** The names of the members of an interface of the code. */
+function membersOf(type: string): readonly string[] {
+  const declaration = files
+    .flatMap(({ nodes }) => nodes)
+    .find((node) => node.type === 'TSInterfaceDeclaration' && isNode(node['id']) && node['id']['name'] === type);
+  const body = declaration?.['body'];
+  return isNode(body) ? listOf(body['body']).map((member) => (member as { key: { name: string } }).key.name) : [];
 }
 
 function calledMember(node: unknown): { readonly name: string; readonly object: unknown } | undefined {
