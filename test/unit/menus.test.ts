@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { flavors, type Capability } from '../../src/api/flavor.ts';
-import { holds, readManifest, shownIn } from '../support/manifest.ts';
+import { holds, readManifest, shownIn, textOf } from '../support/manifest.ts';
 import type { ContextKeys } from '../support/manifest.ts';
+import { literalText, readSourceFiles } from '../support/sourceFiles.ts';
 
 const prefix = 'deploymentManager.';
 const manifest = readManifest();
@@ -95,6 +96,52 @@ describe('every menu', () => {
   });
 });
 
+describe('the palette', () => {
+  const { commands, menus } = manifest.contributes;
+  const items = menus['commandPalette'] ?? [];
+  const hidden = new Set(items.filter(({ when }) => when === 'false').map(({ command = '' }) => command));
+
+  it('hides only what another menu or a row offers', () => {
+    const offered = new Set(
+      Object.entries(menus).flatMap(([menu, of]) =>
+        menu === 'commandPalette' ? [] : of.map(({ command }) => command),
+      ),
+    );
+    const ofRows = new Set(readSourceFiles('src/ui').flatMap(({ nodes }) => nodes.map((node) => literalText(node))));
+    expect(hidden.size).toBeGreaterThan(10);
+    expect([...hidden].filter((id) => !offered.has(id) && !ofRows.has(id.slice(prefix.length)))).toEqual([]);
+  });
+
+  it('lists a command with a condition in some windows, and not in others', () => {
+    const states = windowStates();
+    const conditions = commands.flatMap(({ command, enablement }) => {
+      const { when } = items.find((item) => item.command === command) ?? {};
+      return hidden.has(command) ? [] : [enablement, when].filter((condition) => condition !== undefined);
+    });
+    expect(conditions.length).toBeGreaterThan(15);
+    const isAlways = (expected: boolean) => (condition: string) =>
+      states.every((keys) => holds(condition, keys) === expected);
+    expect([conditions.filter(isAlways(true)), conditions.filter(isAlways(false))]).toEqual([[], []]);
+  });
+
+  it('enables what runs git only where a folder is open in which git can run', () => {
+    const asking = commands.filter(({ enablement }) => enablement !== undefined && enablement !== 'isWorkspaceTrusted');
+    const ids = asking.map(({ command }) => command.slice(prefix.length));
+    expect(ids.toSorted().join(' ')).toBe(
+      'chooseWorkspaceDeployment createConfigFile deployApplication deployCurrentRepository deployFolder ' +
+        'deployThisFolder showChangesSinceLive',
+    );
+    const canRun = /^isWorkspaceTrusted && !virtualWorkspace && workspaceFolderCount != 0(?: && |$)/;
+    expect(asking.filter(({ enablement = '' }) => !canRun.test(enablement))).toEqual([]);
+  });
+
+  it('lists no title that means "this"', () => {
+    const ofMenus = commands.filter(({ title }) => /\bThis\b/.test(textOf(title))).map(({ command }) => command);
+    expect(ofMenus.length).toBeGreaterThan(0);
+    expect(ofMenus.filter((command) => !hidden.has(command))).toEqual([]);
+  });
+});
+
 describe('what only some services can do', () => {
   const { commands, menus } = manifest.contributes;
   const connected = windowStates().find((keys) => keys[`${prefix}connection`] === 'ready');
@@ -173,8 +220,16 @@ function windowStates(): readonly ContextKeys[] {
     { connection: 'ready', connectionKind: 'local', usesLocalService: false },
   ];
   const filters = [{ filtered: false }, { filtered: 'deployments' }, { filtered: 'revisions' }];
+  const log = { resourceScheme: 'deployment-manager', resourceExtname: '.log' };
   const windows = [
-    { isWorkspaceTrusted: true, workspaceFolderCount: 1 },
+    { isWorkspaceTrusted: true, workspaceFolderCount: 1, 'config.deploymentManager.connections': "'[]'" },
+    {
+      ...log,
+      isWorkspaceTrusted: true,
+      workspaceFolderCount: 1,
+      [`${prefix}following`]: true,
+      [`${prefix}hasAgents`]: true,
+    },
     { isWorkspaceTrusted: false, workspaceFolderCount: 1 },
     { isWorkspaceTrusted: true, virtualWorkspace: true, workspaceFolderCount: 1 },
     { isWorkspaceTrusted: true, workspaceFolderCount: 0 },
