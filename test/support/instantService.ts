@@ -31,7 +31,7 @@ export class InstantService {
     ...base,
     deployments: {
       ...base.deployments,
-      find: async (id, options) => this.#answer(id, options, () => this.records.get(id)),
+      find: async (id, options) => this.#answer(id, options, () => this.records.get(id) ?? 'notFound'),
       list: async (_query, options) => this.#answer('/deployments', options, () => pageOf([...this.records.values()])),
     },
     revisions: {

@@ -81,8 +81,8 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
       const newer = await revisionsAfter(deploymentId, latest, signal).catch(() => undefined);
       const [made, other] = newer ?? [];
       if (made !== undefined && other === undefined && isWanted(made)) {
-        const record = await deployments.find(deploymentId, { signal }).catch(() => undefined);
-        if (record?.latest_revision_id === made.id) return record;
+        const found = await deployments.find(deploymentId, { signal }).catch(() => 'unknown' as const);
+        if (typeof found === 'object' && found.latest_revision_id === made.id) return found;
       }
       error.message += ` ${revisionOutcome(newer?.length)}`;
       throw error;
@@ -157,11 +157,8 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
         await http.perform({ method: 'DELETE', path: pathOf(deploymentId), query }, options);
       } catch (error) {
         if (!isWorthLookingUp(error)) throw error;
-        const found = await deployments.find(deploymentId, options).then(
-          (record) => record?.status ?? 'gone',
-          () => 'unknown',
-        );
-        if (found === 'gone' || isDeletion(found)) return;
+        const found = await deployments.find(deploymentId, options).catch(() => 'unknown' as const);
+        if (found === 'notFound' || (typeof found === 'object' && isDeletion(found.status))) return;
         error.message += ` ${l10n.t("It isn't known whether the deployment will be deleted. Refresh to see its status.")}`;
         throw error;
       }

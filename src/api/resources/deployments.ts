@@ -15,7 +15,7 @@ import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { deploymentOutcome, lookUp, recoverCreate } from './lookUp.ts';
-import type { LookedUp } from './lookUp.ts';
+import type { LookedUp, LookUp } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { followPages, readOne, readPage } from './reading.ts';
 
@@ -148,15 +148,16 @@ export function createDeployments(http: Http) {
 
     /**
      * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
-     * Ignores other deployments that a service without that filter returns.
+     * Unknown if the service returns others, as one without that filter does.
      * @throws ApiError `unexpectedResponse` when it exists but can't be read
      */
-    async find(id: string, options?: CallOptions) {
+    async find(id: string, options?: CallOptions): Promise<Deployment | Exclude<LookUp, 'found'>> {
       const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
       // A row without an ID is too large or damaged, and may be this one.
       const found = resources.find((row) => row.id === id || row.id === undefined);
       // It exists, even if nothing else is known of it.
-      if (found === undefined || !isUnreadable(found)) return found;
+      if (found === undefined) return resources.length === 0 ? 'notFound' : 'unknown';
+      if (!isUnreadable(found)) return found;
       throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));
     },
 

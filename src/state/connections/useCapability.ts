@@ -49,11 +49,11 @@ async function exists(client: Client, subject: CallSubject | undefined): Promise
   try {
     if ('listenerId' in subject) return (await client.listeners.find(subject.listenerId)) !== undefined;
     const { deploymentId, revisionId } = subject;
-    const [record] = await Promise.all([
+    const [found] = await Promise.all([
       client.deployments.find(deploymentId),
       revisionId === undefined ? undefined : client.revisions.get(deploymentId, revisionId),
     ]);
-    return record !== undefined;
+    return typeof found === 'object';
   } catch {
     return false;
   }

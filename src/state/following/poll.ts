@@ -1,4 +1,5 @@
 import { ApiError } from '../../api/errors.ts';
+import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import type { PauseReason } from '../../core/status/freshness.ts';
 import { hasEnded, nextPollDelay, settlingMilliseconds } from '../../core/status/pollDelay.ts';
@@ -167,13 +168,13 @@ export class PolledRevision {
     const client = await connections.clientNamed(connection);
     const place = { connection, deploymentId };
     if (this.#asksForRecord) {
-      const record = await client.deployments.find(deploymentId, { signal });
+      const found = await client.deployments.find(deploymentId, { signal });
       return {
         ...this.id,
         hasEnded: false,
         waited,
-        goneAt: record === undefined && this.#isLeaving ? askedAt : undefined,
-        answers: [{ ...place, record, askedAt, receivedAt: clock.monotonic() }],
+        goneAt: found === 'notFound' && this.#isLeaving ? askedAt : undefined,
+        answers: [{ ...place, record: recordIn(found), askedAt, receivedAt: clock.monotonic() }],
       };
     }
     const liveId = this.#unknownLive();
@@ -191,7 +192,7 @@ export class PolledRevision {
     // An answer that was under way while the machine slept says nothing about the time of the sleep.
     const isAtEnd = !isEndless && hasEnded(phase, askedAt - since);
     const record = this.#needsRecord({ status, isAtEnd, since })
-      ? await client.deployments.find(deploymentId, { signal })
+      ? recordIn(await client.deployments.find(deploymentId, { signal }))
       : undefined;
     // A follow shows what follows from the end, so it waits for the record to name that.
     const isBehind = this.isFollowed && record !== undefined && isRecordBehind(revision, record);
@@ -228,7 +229,7 @@ export class PolledRevision {
     if (!this.isFollowed || !(error instanceof ApiError) || error.kind !== 'notFound') return false;
     try {
       const client = await this.#stores.connections.clientNamed(this.id.connection);
-      return (await client.deployments.find(this.id.deploymentId, { signal })) === undefined;
+      return (await client.deployments.find(this.id.deploymentId, { signal })) === 'notFound';
     } catch {
       return false;
     }
@@ -321,6 +322,10 @@ export class PolledRevision {
       revisionStatusView(status).phase === 'success' && deployment?.active_revision_id !== this.id.revisionId;
     return isAtEnd && (deploymentAt < since || isLiveUnknown);
   }
+}
+
+function recordIn(found: Deployment | string): Deployment | undefined {
+  return typeof found === 'object' ? found : undefined;
 }
 
 /** Why a request waits until the user acts. */

@@ -185,8 +185,7 @@ export class Poller {
     this.#recordsAt = recordsAt;
     // Followed revisions keep their own schedule.
     if (isNews) this.#wake(({ isFollowed, isAwaited }) => !isFollowed && !isAwaited);
-    const { session } = connections;
-    if (isNews && session.kind === 'ready') this.#comeBack(session.connection.name);
+    if (isNews && connections.session.kind === 'ready') this.#comeBack(connections.session.connection.name);
     this.#dependencies.scheduler.schedule();
   }
 
@@ -333,6 +332,7 @@ export class Poller {
     polled.fail(error);
     if (hasNoAnswer(error)) this.#unreachable.add(connection);
     this.#failed.fire({ ...polled.id, ...failed, failures: polled.failures });
+    if (failed.isGone) this.#dependencies.answers.remove({ ...polled.id, askedAt: failed.askedAt });
     const refusal = refusalIn(error);
     if (refusal === undefined || refusal === 'forbidden') return;
     // The key is refused for all of them, or the service is stopped, so don't ask for each.

@@ -6,6 +6,7 @@ import { MAX_PAGE_SIZE } from '../../api/schema/limits.ts';
 import type { DeploymentFilter, RevisionFilter } from '../../core/resources/deploymentFilter.ts';
 import { statusOf } from '../../core/status/status.ts';
 import type { Answers, DeploymentId, Observed } from '../answers/answers.ts';
+import { askRecord } from '../answers/ask.ts';
 import { connectionNameOf } from '../connections/session.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
 import type { Memory } from '../memory.ts';
@@ -330,10 +331,7 @@ export class Deployments {
     const [newest] = revisions;
     if (!isNewest || latest === undefined || newest === undefined || newest.id === latest) return page;
     // The record is older than the newest revision, and may name the wrong live one. If the request fails, it stays.
-    const recordAskedAt = clock.monotonic();
-    const record = await client.deployments.find(deploymentId, { signal }).catch(() => undefined);
-    if (record === undefined || signal.aborted) return page;
-    answers.put({ connection, deploymentId, record, askedAt: recordAskedAt, receivedAt: clock.monotonic() });
+    await askRecord({ answers, clock }, client, { connection, deploymentId }, { signal }).catch(() => undefined);
     return page;
   }
 }

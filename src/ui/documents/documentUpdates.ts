@@ -1,3 +1,4 @@
+import { settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import type { Disposable } from '../../state/emitter.ts';
 import { hasNoAnswer } from '../../state/following/poll.ts';
 import type { Stores } from '../stores.ts';
@@ -21,12 +22,15 @@ export function updatedDocuments(
     ...editor,
     find: (subject) => knownResource(subject, sources),
     ask: async (subject, signal) => {
-      const client = await connections.clientNamed(subject.connection);
+      const { connection, place } = subject;
+      const client = await connections.clientNamed(connection);
+      const at = clock.monotonic();
       const resource = await askForResource(sources, client, subject, { signal });
-      // The memory may know better than a service that is behind.
-      return resource !== undefined && isOfDeployment(subject.place)
-        ? knownResource(subject, sources)?.resource
-        : resource;
+      if (!isOfDeployment(place)) return { resource, at };
+      if (resource === undefined) {
+        answers.remove({ connection, deploymentId: place.ids[0], askedAt: at }, settlingMilliseconds);
+      }
+      return undefined;
     },
     clock,
     onShow: (shown, open) => {

@@ -16,8 +16,8 @@ export interface DocumentContent {
 export interface OpenDocumentsDependencies {
   /** The resource as the memory of answers or a list has it. */
   readonly find: (subject: DocumentSubject) => KnownResource | undefined;
-  /** Requests the resource from the service. */
-  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<DocumentResource | undefined>;
+  /** Requests the resource from the service. Gives what isn't kept elsewhere. */
+  readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<KnownResource | undefined>;
   /** Turns content into text. */
   readonly write: (subject: DocumentSubject, content: DocumentContent) => string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -36,7 +36,7 @@ export interface Failure {
 interface OpenDocument {
   readonly key: string;
   readonly subject: DocumentSubject;
-  /** The last answer to the document itself. It counts where nothing else knows the resource, or that it is gone. */
+  /** The last answer about a listener, a repository or an agent's connection, which a list may not have. */
   answer: KnownResource | undefined;
   failure: Failure | undefined;
   text: string;
@@ -181,9 +181,8 @@ export class OpenDocuments {
     this.#requests.set(key, request);
     const at = clock.monotonic();
     try {
-      const resource = await ask(document.subject, request.signal);
-      if (request.signal.aborted) return;
-      document.answer = { resource, at };
+      const answer = await ask(document.subject, request.signal);
+      if (!request.signal.aborted) document.answer = answer;
     } catch (error) {
       if (!request.signal.aborted) document.failure = { error, at };
     } finally {

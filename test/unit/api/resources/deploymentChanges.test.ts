@@ -216,6 +216,7 @@ describe('a deletion', () => {
 
   it.each<[string, Fault]>([
     ['is still READY', page(record)],
+    ['is not the one that the service returns', page({ ...record, id: 'another' })],
     ["can't be asked for", json({}, 400)],
   ])("isn't assumed if the deployment %s", async (_, lookup) => {
     await using server = await startFaultServer();

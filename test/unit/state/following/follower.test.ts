@@ -264,6 +264,7 @@ describe('a follow', () => {
     service.deployments = [];
     await poll();
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    expect(answers.goneAt('Work', 'd1')).toBeDefined();
     await observeAndFollow(newer);
     service.deployments = [older];
     await follower.follow({ ...id, connection: 'Home' });
@@ -404,6 +405,14 @@ describe('a follow', () => {
 
   it.each([
     ['still lists the deployment', (): void => service.revisions.clear()],
+    [
+      'ignores its filter',
+      (): void => {
+        service.revisions.clear();
+        service.deployments = [{ id: 'd2', name: 'other' }];
+        service.ignoresFilters = true;
+      },
+    ],
     ["doesn't answer", (): void => void (service.fault = raw('<html>', 404))],
   ])('is not gone if something answers "not found" and the list %s', async (_what, begin) => {
     await followAndPoll();

@@ -106,8 +106,11 @@ it('finds a repository that only one listing has', async () => {
 
 it("doesn't mistake another deployment for the requested one", async () => {
   service.answers.set('/v2/deployments', json({ resources: [{ id: 'd2', name: 'other' }], offset: 1 }));
-  expect(await ask({ kind: 'deployment', ids: ['d1'] })).toBeUndefined();
   // A service that ignores the filter says nothing about it.
+  await expect(ask({ kind: 'deployment', ids: ['d1'] })).rejects.toMatchObject({
+    kind: 'unexpectedResponse',
+    message: `${connection} sent a response about another deployment.`,
+  });
   expect(stores.answers.goneAt(connection, 'd1')).toBeUndefined();
   expect(await ask({ kind: 'deployment', ids: ['d2'] })).toEqual({
     id: 'd2',

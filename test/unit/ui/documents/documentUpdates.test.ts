@@ -212,6 +212,19 @@ it('a document of another connection shows what that connection answered', async
   expect(service.asked()).toEqual([]);
 });
 
+it('a document that finds its deployment gone says so everywhere, unless that was seen two minutes ago', async () => {
+  service.answers.set('/v2/deployments', json({ resources: [], offset: 0 }));
+  put({ record: record('r1') });
+  await open(ofDeployment);
+  clock.advance(2 * 60_000 - 1);
+  await updated.documents.refresh();
+  expect(await read(ofDeployment)).toContain('r1');
+  clock.advance(1);
+  await updated.documents.refresh();
+  expect(await read(ofDeployment)).toBe('gone');
+  expect(stores.answers.record(localConnection.name, 'd1')).toBeUndefined();
+});
+
 it.each([ofDeployment, ofRevision])('a document of what is gone with its deployment says so: $kind', async (place) => {
   put({ record: record('r1'), revision: { id: 'r1', status: 'DEPLOYED' } });
   expect(await open(place)).toContain('r1');

@@ -36,7 +36,8 @@ beforeEach(() => {
     find: () => known,
     ask: async (_subject, signal) => {
       signals.push(signal);
-      return answer();
+      const at = clock.monotonic();
+      return { resource: await answer(), at };
     },
     write: (_subject, content) => JSON.stringify(content),
     clock,
