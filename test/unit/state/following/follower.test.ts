@@ -73,15 +73,6 @@ describe('a follow', () => {
     expect(published).toEqual(['agent', 'agent']);
   });
 
-  it('tells when it polls next, and nothing while it does', async () => {
-    expect(poller.nextPollAt(id)).toBeUndefined();
-    await followAndPoll();
-    expect(poller.nextPollAt(id)).toBe(clock.monotonic() + 2000);
-    clock.advance(2000);
-    expect(poller.nextPollAt(id)).toBeUndefined();
-    await answersArrived();
-  });
-
   it.each([
     ['DEPLOYED', 'success'],
     ['BUILD_FAILED', 'failed'],
@@ -202,14 +193,6 @@ describe('a follow', () => {
     expect(follower.followed[0]).not.toHaveProperty('outcome');
   });
 
-  it('has the last answer at once if its revision is known already', async () => {
-    await followAndPoll();
-    await follower.stop('Work', 'd1');
-    await follower.follow(id);
-    expect(followed()).toMatchObject([{ ...id, deployment: { name: 'agent' }, revision: { status: 'BUILDING' } }]);
-    expect(clock.pending).toEqual([0]);
-  });
-
   it('continues with a newer revision after it was given up', async () => {
     service.deployments = [{ ...agent, updated_at: '2026-11-21T10:00:00Z' }];
     await follower.follow(id);
@@ -293,13 +276,6 @@ describe('a follow', () => {
     expect(told).toBe(5);
   });
 
-  it('is polled under its new name', async () => {
-    await followAndPoll();
-    await follower.rename('Work', 'Office');
-    expect(poller.nextPollAt(id)).toBeUndefined();
-    expect(poller.nextPollAt({ ...id, connection: 'Office' })).toBe(clock.monotonic());
-  });
-
   it('leaves other polls alone', async () => {
     await followAndPoll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
@@ -326,15 +302,6 @@ describe('a follow', () => {
     expect(follower.followed).toEqual([]);
   });
 
-  it('knows when it received the revision, and the newer record at the end', async () => {
-    await followAndPoll();
-    expect(observed()).toMatchObject({ revisionAt: clock.monotonic() });
-    become('BUILD_FAILED');
-    await poll();
-    const { revisionAt = Infinity, deploymentAt } = observed();
-    expect(deploymentAt).toBeGreaterThanOrEqual(revisionAt);
-  });
-
   it("ignores the record of another deployment if the service doesn't filter", async () => {
     service.deployments = [{ id: 'd2', name: 'other', latest_revision_id: 'r9' }];
     service.ignoresFilters = true;
@@ -343,33 +310,6 @@ describe('a follow', () => {
     expect(ended).toMatchObject([{ ...id, outcome: 'ended', phase: 'success' }]);
     expect(observed().deployment).toBeUndefined();
     expect(published).toEqual([undefined]);
-  });
-
-  it.each([
-    [
-      'the user was away',
-      async () => {
-        scheduler.setAttention({ focused: false, visible: true });
-        clock.advance(6 * minute);
-        scheduler.setAttention({ focused: true, visible: true });
-      },
-    ],
-    [
-      'the poll after the five minutes failed',
-      async () => {
-        for (let count = 0; count < 9; count += 1) await poll();
-        service.fault = raw('out of order', 500);
-        await poll();
-        service.fault = undefined;
-      },
-    ],
-  ])('polls a stopped revision until an answer ends it, even if %s', async (_case, pass) => {
-    become('INTERRUPTED');
-    await followAndPoll();
-    await pass();
-    expect(ended).toEqual([]);
-    await poll();
-    expect(ended).toMatchObject([{ outcome: 'ended', phase: 'stopped' }]);
   });
 
   it('gives up after the configured time without calling it a failure', async () => {
@@ -648,28 +588,6 @@ describe('follows on a service that is stopped', () => {
     expect(others.map((other) => poller.failureOf(other))).toEqual([undefined, undefined, undefined]);
     expect(clock.pending).toEqual([30_000]);
   });
-});
-
-describe('a change of the wall clock', () => {
-  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
-    'by %i ms neither stops nor causes a poll, and ends no follow',
-    async (shift) => {
-      await followAndPoll();
-      service.asked();
-      clock.shiftWall(shift);
-      // This looks again for what is due.
-      await follower.stop('Work', 'another');
-      expect(clock.pending).toEqual([2000]);
-      clock.advance(1999);
-      await answersArrived();
-      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
-      expect(clock.pending).toEqual([1]);
-      await poll();
-      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
-      expect(ended).toEqual([]);
-      expect(clock.pending).toEqual([2000]);
-    },
-  );
 });
 
 describe('the end of a follow', () => {

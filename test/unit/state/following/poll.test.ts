@@ -122,13 +122,6 @@ describe('a polled revision', () => {
     expect(due(away)).toBe(28_500);
   });
 
-  it('is polled by the time in its status', async () => {
-    const { due, poll } = polling('followed');
-    await poll(revisionOf('BUILDING', 20 * second));
-    // Half of the 21 seconds that it has been building when the poll ended.
-    expect(due()).toBe(10_500);
-  });
-
   it('is polled by the time in a status that another request brought', () => {
     know(revisionOf('BUILDING', 40 * second));
     const { due, fail } = polling('listed');

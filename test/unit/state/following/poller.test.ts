@@ -173,18 +173,6 @@ describe('the poller, for the entries of the list', () => {
     expect(stores.asked()).toEqual(['newest of d1', 'r1']);
   });
 
-  it('polls eight revisions at a time', async () => {
-    await using stores = await watching(Array.from({ length: 30 }, (_, number) => settled(number)));
-    await stores.deployments.load();
-    stores.server.hold();
-    stores.scheduler.setAttention(looking);
-    await soon(stores, () => expect(stores.server.requests).toHaveLength(1 + 8));
-    stores.server.release();
-    await known(stores, ...stores.server.deployments.flatMap(({ active }) => active?.id ?? []));
-    expect(stores.server.mostAtOnce()).toBe(8);
-    expect(stores.asked()).toHaveLength(30);
-  });
-
   it('polls from the top, including entries that were added later', async () => {
     await using stores = await watching(Array.from({ length: 20 }, (_, number) => settled(number)));
     await stores.deployments.load();
@@ -425,27 +413,6 @@ describe('a moving revision', () => {
     expect(stores.planned()).toEqual([]);
   });
 
-  it('is live in the record even if it went live before the first poll', async () => {
-    await using stores = await watching([building(1)]);
-    await stores.deployments.load();
-    goLive(stores);
-    stores.scheduler.setAttention(looking);
-    await soon(stores, () => expect(stores.deployments.find('d1')?.active_revision_id).toBe('n1'));
-    expect(stores.planned()).toEqual([]);
-  });
-
-  it('has its first status since the time of the service, and a later one since it was seen', async () => {
-    await using stores = await watching([building(1)]);
-    await lookAtList(stores, 'n1');
-    const said = sinceOf(stores);
-    expect(said).toBe(stores.clock.monotonic() - (stores.clock.now() - Date.parse(longAgo)));
-    firstOf(stores).latest.status = 'DEPLOYING';
-    const started = stores.clock.monotonic();
-    stores.clock.advance(settings.maxMilliseconds);
-    await soon(stores, () => expect(stores.deployments.revision('n1')?.status).toBe('DEPLOYING'));
-    expect(sinceOf(stores)).toBeGreaterThan(started);
-  });
-
   it('is polled once even if it is followed, listed and shown in a document', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
@@ -467,19 +434,6 @@ describe('a moving revision', () => {
     const answer = { connection, deploymentId, askedAt: at, receivedAt: at };
     stores.answers.put({ ...answer, record, revision: { id: 'n1', status: 'BUILDING' } });
     expect(stores.poller.nextPollAt(shown)).toBeDefined();
-  });
-
-  it('is polled at once when its successor is awaited, and later at the pace of a new build', async () => {
-    await using stores = await watching([building(1)]);
-    await lookAtList(stores, 'r1', 'n1');
-    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic() + settings.maxMilliseconds);
-    stores.poller.setAwaited([shown]);
-    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic());
-    stores.clock.advance(0);
-    const next = stores.clock.monotonic() + settings.minMilliseconds;
-    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBe(next));
-    stores.poller.setAwaited([shown]);
-    expect(stores.poller.nextPollAt(shown)).toBe(next);
   });
 
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
@@ -550,26 +504,6 @@ describe('a moving revision', () => {
       await stores.deployments.refresh();
       expect(stores.deployments.revision('r1')?.status).toBe('DEPLOYED');
     });
-  });
-});
-
-describe('a stopped revision', () => {
-  it("is polled for five minutes if the service doesn't say when it stopped", async () => {
-    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
-    stores.scheduler.setAttention({ focused: true, visible: false });
-    stores.poller.setShown([shown]);
-    await known(stores, 'n1');
-    for (let minutes = 0; minutes < 5; minutes += 0.5) {
-      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
-      stores.clock.advance(30_000);
-    }
-    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeUndefined());
-    stores.asked();
-    stores.poller.setShown([]);
-    stores.poller.setShown([shown]);
-    expect(stores.clock.pending).toEqual([]);
-    await lookAtList(stores, 'r1');
-    expect(stores.asked()).toEqual(['r1']);
   });
 });
 
@@ -663,13 +597,6 @@ describe('a revision shown in a document', () => {
     expect(stores.clock.pending).toEqual([]);
   });
 
-  it('causes no polls for the entries of a hidden list', async () => {
-    await using stores = await watching([building(1), building(2)]);
-    await stores.deployments.load();
-    await openDocument(stores);
-    expect(stores.asked()).toEqual(['newest of d1']);
-  });
-
   it("isn't polled without its document, the focus or its connection", async () => {
     await using stores = await watching([building(1)]);
     stores.scheduler.setAttention(hidden);
@@ -698,24 +625,6 @@ describe('a revision shown in a document', () => {
     expect(stores.clock.pending).toHaveLength(1);
     stores.poller.setShown([], 'workspace');
     expect(stores.clock.pending).toEqual([]);
-  });
-
-  it('reports a failed poll and is polled again', async () => {
-    await using stores = await watching([building(1)]);
-    await openDocument(stores);
-    const failed: unknown[] = [];
-    stores.poller.onDidFail((failure) => failed.push(failure));
-    stores.server.failRevisionsOf('d1');
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(failed[0]).toMatchObject({ ...shown, error: { kind: 'invalid' } });
-    });
-    stores.server.failRevisionsOf(undefined);
-    stores.asked();
-    await vi.waitFor(() => {
-      stores.clock.advance(settings.maxMilliseconds);
-      expect(stores.asked()).toEqual(['n1']);
-    });
   });
 });
 
@@ -778,25 +687,6 @@ describe('revisions whose polls failed', () => {
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
     await quiet(stores);
     expect(stores.poller.nextPollAt(second)).toBe(dueAt);
-  });
-});
-
-describe('a followed revision whose service asks to wait', () => {
-  it('is polled now if the user asks', async () => {
-    await using stores = await watching([building(1)]);
-    stores.server.failRevisionsOf('d1', 429, 600);
-    await stores.follower.follow(shown);
-    await soon(stores, () =>
-      expect(stores.poller.failureOf(shown)).toMatchObject({ error: { retryAfterMs: 600_000 } }),
-    );
-    expect(stores.clock.pending).toEqual([600_000]);
-    stores.server.failRevisionsOf(undefined);
-    stores.asked();
-    stores.poller.askNow({ ...shown, revisionId: 'r0' });
-    expect(stores.clock.pending).toEqual([600_000]);
-    stores.poller.askNow(shown);
-    expect(stores.clock.pending).toEqual([0]);
-    await soon(stores, () => expect(stores.asked()).toContain('n1'));
   });
 });
 

@@ -167,18 +167,6 @@ describe('what a push starts', () => {
     expect(askedForRecord()).toBe(1);
   });
 
-  it.each([-3_600_000, 3_600_000])(
-    'is given up after five minutes even if the wall clock changes by %i ms',
-    async (shift) => {
-      const outcome = builds.follow(pushed);
-      clock.shiftWall(shift);
-      await pass(299_000);
-      expect(builds.stored).toEqual([pushed]);
-      await pass(1000);
-      expect(await outcome).toEqual({ kind: 'none' });
-    },
-  );
-
   it('is awaited for each deployment of the pushed branch', async () => {
     service.records.set('d2', { ...before, id: 'd2' });
     const outcomes = Promise.all([builds.follow(pushed), builds.follow({ ...pushed, deploymentId: 'd2' })]);
