@@ -234,6 +234,7 @@ describe('the poller, for the entries of the list', () => {
     stores.scheduler.setAttention(looking);
     await known(stores, ...ids);
     expect(stores.asked()).toEqual(ids.slice(8).toSorted());
+    expect(stores.server.mostAtOnce()).toBe(8);
   });
 
   it('needs one request per hundred entries and one per moving revision for a refresh', async () => {
