@@ -34,7 +34,7 @@ const repository = async (): Promise<Deployment> =>
 
 async function find(id: string): Promise<Deployment> {
   const found = await client.deployments.find(id);
-  if (typeof found === 'string') throw new Error(`There is no deployment ${id}.`);
+  if (found === undefined) throw new Error(`There is no deployment ${id}.`);
   return found;
 }
 
@@ -90,7 +90,7 @@ describe('the client', () => {
     expect((await find(id)).status).toBe('AWAITING_DELETE');
     await client.changes.remove(id, true);
     await advance(fixture.caller, 2 * stepMs);
-    expect(await client.deployments.find(id)).toBe('notFound');
+    expect(await client.deployments.find(id)).toBeUndefined();
   });
 
   it('uploads a folder of 10 MB and deploys it', async () => {

@@ -31,8 +31,11 @@ export class InstantService {
     ...base,
     deployments: {
       ...base.deployments,
-      find: async (id, options) => this.#answer(id, options, () => this.records.get(id) ?? 'notFound'),
-      list: async (_query, options) => this.#answer('/deployments', options, () => pageOf([...this.records.values()])),
+      find: async (id, options) => this.#answer(id, options, () => this.records.get(id)),
+      list: async (query, options) =>
+        this.#answer(query?.deployment_ids ?? '/deployments', options, () =>
+          pageOf([...this.records.values()].filter(({ id }) => id === (query?.deployment_ids ?? id))),
+        ),
     },
     revisions: {
       ...base.revisions,

@@ -9,16 +9,28 @@ const properties = settingsOf(readManifest());
 const texts = readTexts();
 const files = readSourceFiles('src');
 const reads = files.flatMap(settingsIn);
+const ofPersonOnly = /^deploymentManager\.(?:connections$|(?:network|secrets|localService)\.)/;
 
 describe('settings', () => {
-  it('are for a resource if they are read for one, and decided by no repository if they say where keys go', () => {
+  it('that say where keys and data go are decided by no repository', () => {
+    const ofPerson = Object.entries(properties).filter(([name]) => ofPersonOnly.test(name));
+    expect(ofPerson.length).toBeGreaterThan(4);
+    for (const [name, { scope }] of ofPerson) expect(['application', 'machine'], name).toContain(scope);
+  });
+
+  it('are otherwise for a resource exactly if they are read for one', () => {
     const ofResource = new Set(reads.filter((read) => read.isOfResource).map(({ name }) => name));
-    expect(ofResource.size).toBeGreaterThan(1);
-    const ofPerson = /^deploymentManager\.(?:connections$|(?:network|secrets|localService)\.)/;
-    for (const [name, { scope }] of Object.entries(properties)) {
-      if (ofPerson.test(name)) expect(['application', 'machine'], name).toContain(scope);
-      else expect(scope, name).toBe(ofResource.has(name) ? 'resource' : 'window');
-    }
+    const others = Object.entries(properties).filter(([name]) => !ofPersonOnly.test(name));
+    for (const [name, { scope }] of others) expect(scope, name).toBe(ofResource.has(name) ? 'resource' : 'window');
+  });
+
+  it('have the defaults that the code falls back to', () => {
+    const ours = reads.filter(({ name }) => name in properties);
+    const fallbacks = ours.flatMap(({ name, fallback }) => (fallback === undefined ? [] : [{ name, fallback }]));
+    expect(fallbacks.length).toBeGreaterThan(1);
+    for (const { name, fallback } of fallbacks) expect(properties[name]?.default, name).toBe(fallback);
+    expect(properties['deploymentManager.follow.workspace']?.default).toBe(true);
+    expect(properties['deploymentManager.network.transport']?.default).toBe('auto');
   });
 
   it('reserve names of variables, each once', () => {
@@ -129,8 +141,15 @@ describe('settings', () => {
   });
 });
 
-/** The settings that a file reads or writes, and whether it does for a resource. */
-function settingsIn({ nodes }: SourceFile): readonly { readonly name: string; readonly isOfResource: boolean }[] {
+interface UsedSetting {
+  readonly name: string;
+  readonly isOfResource: boolean;
+  /** What the code takes without one; undefined if that is no text. */
+  readonly fallback?: string | undefined;
+}
+
+/** The settings that a file reads or writes. */
+function settingsIn({ nodes }: SourceFile): readonly UsedSetting[] {
   const values = new Map(
     nodes
       .filter(({ type }) => type === 'VariableDeclarator')
@@ -138,7 +157,7 @@ function settingsIn({ nodes }: SourceFile): readonly { readonly name: string; re
   );
   const lookUp = (node: unknown): unknown =>
     isNode(node) && node.type === 'Identifier' ? (values.get(String(node['name'])) ?? node) : node;
-  return nodes.flatMap((node) => {
+  return nodes.flatMap((node): UsedSetting[] => {
     if (isNode(node['callee']) && node['callee']['name'] === 'numberSetting') {
       return [{ name: `deploymentManager.${literalText(listOf(node['arguments'])[0])}`, isOfResource: false }];
     }
@@ -151,7 +170,8 @@ function settingsIn({ nodes }: SourceFile): readonly { readonly name: string; re
     // The parameter of `numberSetting`, whose calls are found themselves.
     if (isNode(name) && name['name'] === 'name') return [];
     const text = `${literalText(lookUp(section))}.${literalText(name) ?? 'something computed'}`;
-    return [{ name: text, isOfResource: resource !== undefined }];
+    const fallback = member.name === 'get' ? literalText(listOf(node['arguments'])[1]) : undefined;
+    return [{ name: text, isOfResource: resource !== undefined, fallback }];
   });
 }
 

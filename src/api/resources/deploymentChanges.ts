@@ -1,12 +1,11 @@
 import type { Readable } from 'node:stream';
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { unexpected } from '../errors.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_TYPES, isDeletion } from '../schema/enums.ts';
 import { oneOf } from '../schema/wire.ts';
 import { checkBeforeSending, pathStep } from './check.ts';
-import { changeShapeOf, deploymentReader } from './deployments.ts';
+import { aboutAnother, changeShapeOf, deploymentReader } from './deployments.ts';
 import type { Deployment, DeploymentCalls } from './deployments.ts';
 import { isWorthLookingUp } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
@@ -75,14 +74,14 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
     try {
       const record = readOne(http, deploymentReader, await answer());
       if (record.id.toLowerCase() === deploymentId.toLowerCase()) return record;
-      throw unexpected(l10n.t('{0} sent a response about another deployment.', http.origin));
+      throw aboutAnother(http.origin);
     } catch (error) {
       if (!isWorthLookingUp(error)) throw error;
       const newer = await revisionsAfter(deploymentId, latest, signal).catch(() => undefined);
       const [made, other] = newer ?? [];
       if (made !== undefined && other === undefined && isWanted(made)) {
-        const found = await deployments.find(deploymentId, { signal }).catch(() => 'unknown' as const);
-        if (typeof found === 'object' && found.latest_revision_id === made.id) return found;
+        const record = await deployments.find(deploymentId, { signal }).catch(() => undefined);
+        if (record?.latest_revision_id === made.id) return record;
       }
       error.message += ` ${revisionOutcome(newer?.length)}`;
       throw error;
@@ -157,8 +156,11 @@ export function createDeploymentChanges(http: Http, deployments: DeploymentCalls
         await http.perform({ method: 'DELETE', path: pathOf(deploymentId), query }, options);
       } catch (error) {
         if (!isWorthLookingUp(error)) throw error;
-        const found = await deployments.find(deploymentId, options).catch(() => 'unknown' as const);
-        if (found === 'notFound' || (typeof found === 'object' && isDeletion(found.status))) return;
+        const found = await deployments.find(deploymentId, options).then(
+          (record) => record?.status ?? 'gone',
+          () => 'unknown',
+        );
+        if (found === 'gone' || isDeletion(found)) return;
         error.message += ` ${l10n.t("It isn't known whether the deployment will be deleted. Refresh to see its status.")}`;
         throw error;
       }

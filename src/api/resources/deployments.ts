@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as z from 'zod';
-import { unexpected } from '../errors.ts';
+import { unexpected, type ApiError } from '../errors.ts';
 import { toWire } from './wireNames.ts';
 import type { CallOptions, Http } from '../http/http.ts';
 import { DEPLOYMENT_STATUSES, DEPLOYMENT_TYPES, SOURCES } from '../schema/enums.ts';
@@ -15,7 +15,7 @@ import type { SourceRevisionConfigCreate } from '../schema/source.ts';
 import { limit, offset, oneOf, timestamp, uuid, writable } from '../schema/wire.ts';
 import { checkBeforeSending } from './check.ts';
 import { deploymentOutcome, lookUp, recoverCreate } from './lookUp.ts';
-import type { LookedUp, LookUp } from './lookUp.ts';
+import type { LookedUp } from './lookUp.ts';
 import { isUnreadable } from './page.ts';
 import { followPages, readOne, readPage } from './reading.ts';
 
@@ -121,6 +121,11 @@ interface CreateOptions extends CallOptions {
 
 export type DeploymentCalls = ReturnType<typeof createDeployments>;
 
+/** The error for an answer about another deployment, which says nothing about the one that was asked for. */
+export function aboutAnother(origin: string): ApiError {
+  return unexpected(l10n.t('{0} sent a response about another deployment.', origin));
+}
+
 /** The endpoints of section "Deployments". They fail only with ApiError. */
 export function createDeployments(http: Http) {
   const path = '/v2/deployments';
@@ -148,16 +153,15 @@ export function createDeployments(http: Http) {
 
     /**
      * Finds a deployment by ID with the list's filter, because there is no endpoint for it.
-     * Unknown if the service returns others, as one without that filter does.
-     * @throws ApiError `unexpectedResponse` when it exists but can't be read
+     * @throws ApiError `unexpectedResponse` when it exists but can't be read, or when the service returns another one
      */
-    async find(id: string, options?: CallOptions): Promise<Deployment | Exclude<LookUp, 'found'>> {
+    async find(id: string, options?: CallOptions) {
       const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
       // A row without an ID is too large or damaged, and may be this one.
       const found = resources.find((row) => row.id === id || row.id === undefined);
       // It exists, even if nothing else is known of it.
-      if (found === undefined) return resources.length === 0 ? 'notFound' : 'unknown';
-      if (!isUnreadable(found)) return found;
+      if (found === undefined && resources.length > 0) throw aboutAnother(http.origin);
+      if (found === undefined || !isUnreadable(found)) return found;
       throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));
     },
 

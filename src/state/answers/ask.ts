@@ -1,6 +1,4 @@
-import * as l10n from '@vscode/l10n';
 import type { Client } from '../../api/client.ts';
-import { unexpected } from '../../api/errors.ts';
 import type { CallOptions } from '../../api/http/http.ts';
 import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
@@ -16,7 +14,7 @@ export interface AskingStores {
 
 /**
  * Asks for the record of a deployment, and keeps the answer. Undefined if the service has none.
- * @throws ApiError `unexpectedResponse` if the answer doesn't tell, and what the client throws
+ * @throws what the client throws
  */
 export async function askRecord(
   { answers, clock }: AskingStores,
@@ -25,11 +23,9 @@ export async function askRecord(
   options?: CallOptions,
 ): Promise<Deployment | undefined> {
   const askedAt = clock.monotonic();
-  const found = await deployments.find(deploymentId, options);
-  if (found === 'notFound') return undefined;
-  if (found === 'unknown') throw unexpected(l10n.t('{0} sent a response about another deployment.', connection));
-  answers.put({ connection, deploymentId, record: found, askedAt, receivedAt: clock.monotonic() });
-  return found;
+  const record = await deployments.find(deploymentId, options);
+  answers.put({ connection, deploymentId, record, askedAt, receivedAt: clock.monotonic() });
+  return record;
 }
 
 /**

@@ -49,11 +49,11 @@ async function exists(client: Client, subject: CallSubject | undefined): Promise
   try {
     if ('listenerId' in subject) return (await client.listeners.find(subject.listenerId)) !== undefined;
     const { deploymentId, revisionId } = subject;
-    const [found] = await Promise.all([
+    const [record] = await Promise.all([
       client.deployments.find(deploymentId),
       revisionId === undefined ? undefined : client.revisions.get(deploymentId, revisionId),
     ]);
-    return typeof found === 'object';
+    return record !== undefined;
   } catch {
     return false;
   }

@@ -4,9 +4,9 @@ import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
 
 /** When to look for what a create may have made, in milliseconds after it failed. */
-const looks = [3_000, 12_000, 30_000] as const;
+const attempts = [3_000, 12_000, 30_000] as const;
 
-/** The result of all looks; `stopped` if it was sent again, the connection changed its service, or the window closes. */
+/** The result of all attempts; `stopped` if it was sent again, the connection changed its service, or the window closes. */
 type LateCreate<T> = { readonly kind: 'found'; readonly found: T } | { readonly kind: 'notFound' | 'stopped' };
 
 /** Knows the creates that are under way, and looks for what those may have made whose answers weren't read. */
@@ -38,7 +38,7 @@ export class LateCreates {
     return create().finally(() => this.#sent.delete(key));
   }
 
-  /** Looks up to three times within 30 seconds. A look that fails counts as one that finds nothing. */
+  /** Looks up to three times within 30 seconds. One that fails counts as one that finds nothing. */
   async find<T>(
     key: string,
     { connection }: { readonly connection: Connection },
@@ -49,7 +49,7 @@ export class LateCreates {
     const { signal } = stop;
     this.#waits.set(key, stop);
     let last = 0;
-    for (const at of looks) {
+    for (const at of attempts) {
       await this.#pass(at - last, signal);
       last = at;
       if (signal.aborted) return { kind: 'stopped' };

@@ -1,5 +1,4 @@
 import { ApiError } from '../../api/errors.ts';
-import type { Deployment } from '../../api/resources/deployments.ts';
 import type { Revision } from '../../api/resources/revisions.ts';
 import type { PauseReason } from '../../core/status/freshness.ts';
 import { hasEnded, nextPollDelay, settlingMilliseconds } from '../../core/status/pollDelay.ts';
@@ -168,13 +167,13 @@ export class PolledRevision {
     const client = await connections.clientNamed(connection);
     const place = { connection, deploymentId };
     if (this.#asksForRecord) {
-      const found = await client.deployments.find(deploymentId, { signal });
+      const record = await client.deployments.find(deploymentId, { signal });
       return {
         ...this.id,
         hasEnded: false,
         waited,
-        goneAt: found === 'notFound' && this.#isLeaving ? askedAt : undefined,
-        answers: [{ ...place, record: recordIn(found), askedAt, receivedAt: clock.monotonic() }],
+        goneAt: record === undefined && this.#isLeaving ? askedAt : undefined,
+        answers: [{ ...place, record, askedAt, receivedAt: clock.monotonic() }],
       };
     }
     const liveId = this.#unknownLive();
@@ -191,9 +190,11 @@ export class PolledRevision {
     const isEndless = this.isFollowed && phase === 'unknown';
     // An answer that was under way while the machine slept says nothing about the time of the sleep.
     const isAtEnd = !isEndless && hasEnded(phase, askedAt - since);
-    const record = this.#needsRecord({ status, isAtEnd, since })
-      ? recordIn(await client.deployments.find(deploymentId, { signal }))
+    // A service without the filter by id sends another record, which is no reason to drop the answer about the revision.
+    const listed = this.#needsRecord({ status, isAtEnd, since })
+      ? await client.deployments.list({ deployment_ids: deploymentId, limit: 1 }, { signal })
       : undefined;
+    const record = readableEntries(listed?.resources ?? []).find(({ id }) => id === deploymentId);
     // A follow shows what follows from the end, so it waits for the record to name that.
     const isBehind = this.isFollowed && record !== undefined && isRecordBehind(revision, record);
     const isLate = receivedAt - since >= settlingMilliseconds;
@@ -229,7 +230,7 @@ export class PolledRevision {
     if (!this.isFollowed || !(error instanceof ApiError) || error.kind !== 'notFound') return false;
     try {
       const client = await this.#stores.connections.clientNamed(this.id.connection);
-      return (await client.deployments.find(this.id.deploymentId, { signal })) === 'notFound';
+      return (await client.deployments.find(this.id.deploymentId, { signal })) === undefined;
     } catch {
       return false;
     }
@@ -281,11 +282,11 @@ export class PolledRevision {
     const known = isOpen ? 'working' : revisionStatusView(statusOf(revision)).phase;
     // A final one whose record doesn't name what follows from that is still moving.
     const phase = isFinal(known) && !this.#isSettled ? 'working' : known;
-    // A push may be built at any time of the wait, and only an answer ends a follow: elapsed time must not stop its polls.
-    const isTimeless = this.isAwaited || (this.isFollowed && phase !== 'working');
+    // A push may be built at any time of the wait, so its pace never slows. Only an answer ends a follow.
+    const ignoresTime = this.isAwaited || (this.isFollowed && phase !== 'working');
     return nextPollDelay({
       phase,
-      millisecondsInPhase: isTimeless ? 0 : this.#polledAt - (isOpen ? this.#openedAt : since),
+      millisecondsInPhase: ignoresTime ? 0 : this.#polledAt - (isOpen ? this.#openedAt : since),
       failures: this.#failures,
       focused: attention.focused,
       minMilliseconds,
@@ -322,10 +323,6 @@ export class PolledRevision {
       revisionStatusView(status).phase === 'success' && deployment?.active_revision_id !== this.id.revisionId;
     return isAtEnd && (deploymentAt < since || isLiveUnknown);
   }
-}
-
-function recordIn(found: Deployment | string): Deployment | undefined {
-  return typeof found === 'object' ? found : undefined;
 }
 
 /** Why a request waits until the user acts. */

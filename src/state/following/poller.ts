@@ -1,5 +1,5 @@
 import { isDeletion } from '../../api/schema/enums.ts';
-import { hasEnded } from '../../core/status/pollDelay.ts';
+import { hasEnded, settlingMilliseconds } from '../../core/status/pollDelay.ts';
 import { revisionStatusView, statusOf } from '../../core/status/status.ts';
 import type { RevisionId } from '../answers/answers.ts';
 import { Emitter, type Disposable } from '../emitter.ts';
@@ -22,9 +22,9 @@ import type { Attention, Scheduler } from './scheduler.ts';
 
 interface PollerDependencies extends PolledStores {
   readonly connections: PresentConnection & NamedClients;
-  /** The list, which is reloaded once a minute while the user is looking at it. Its entries need revisions. */
+  /** The list, which is reloaded once a minute while the user is looking at it. */
   readonly deployments: Pick<Deployments, 'state' | 'refresh' | 'onDidChange'>;
-  /** Has the records of the list, and those of deployments that it may not contain. */
+  /** The deployments whose revisions are needed: those of the list, and those that it may not contain. */
   readonly ownDeployments: Pick<OwnDeployments, 'candidates' | 'foundAt' | 'onDidFind'>;
   readonly settings: () => PollSettings;
   readonly scheduler: Scheduler;
@@ -328,17 +328,17 @@ export class Poller {
 
   #fail(polled: PolledRevision, failed: Pick<FailedPoll, 'error' | 'askedAt' | 'isGone'>): void {
     const { connection } = polled.id;
-    const { error } = failed;
-    polled.fail(error);
-    if (hasNoAnswer(error)) this.#unreachable.add(connection);
+    polled.fail(failed.error);
+    if (hasNoAnswer(failed.error)) this.#unreachable.add(connection);
+    // A new deployment may not be listed yet.
+    if (failed.isGone) this.#dependencies.answers.remove({ ...polled.id, ...failed }, settlingMilliseconds);
     this.#failed.fire({ ...polled.id, ...failed, failures: polled.failures });
-    if (failed.isGone) this.#dependencies.answers.remove({ ...polled.id, askedAt: failed.askedAt });
-    const refusal = refusalIn(error);
+    const refusal = refusalIn(failed.error);
     if (refusal === undefined || refusal === 'forbidden') return;
     // The key is refused for all of them, or the service is stopped, so don't ask for each.
     for (const other of this.#polled.values()) {
       if (other.id.connection !== connection || other.isAsked || other.isPaused) continue;
-      other.fail(error);
+      other.fail(failed.error);
       this.#failed.fire({ ...other.id, ...failed, failures: other.failures, isGone: false });
     }
   }

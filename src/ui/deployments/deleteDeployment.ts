@@ -93,10 +93,9 @@ async function forget(
     const client = await session.client();
     const place = { connection: connection.name, deploymentId: id, askedAt: clock.monotonic() };
     // The service accepted the deletion, even if it can't be asked again.
-    const found = await client.deployments.find(id).catch(() => 'unknown' as const);
-    if (found === 'notFound') answers.remove(place);
+    const record = await client.deployments.find(id).catch(() => deployment);
+    if (record === undefined) answers.remove(place);
     else {
-      const record = found === 'unknown' ? deployment : found;
       // Its list may not say so yet.
       const status = isDeletion(record.status) ? record.status : 'AWAITING_DELETE';
       answers.put({ ...place, record: { ...record, status }, receivedAt: clock.monotonic() });

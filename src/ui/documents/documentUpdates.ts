@@ -26,11 +26,12 @@ export function updatedDocuments(
       const client = await connections.clientNamed(connection);
       const at = clock.monotonic();
       const resource = await askForResource(sources, client, subject, { signal });
-      if (!isOfDeployment(place)) return { resource, at };
-      if (resource === undefined) {
+      if (isOfDeployment(place)) {
+        if (resource !== undefined) return undefined;
+        // A new one may not be listed yet, so others may still show it.
         answers.remove({ connection, deploymentId: place.ids[0], askedAt: at }, settlingMilliseconds);
       }
-      return undefined;
+      return { resource, at };
     },
     clock,
     onShow: (shown, open) => {
@@ -67,7 +68,9 @@ export function updatedDocuments(
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
-    poller.onDidFail((failure) => documents.fail(failure, { error: failure.error, at: failure.askedAt })),
+    poller.onDidFail((failure) => {
+      if (!failure.isGone) documents.fail(failure, { error: failure.error, at: failure.askedAt });
+    }),
     // The service may have been restarted, or the key set.
     connections.onDidChange(() => void documents.retry()),
     documents,

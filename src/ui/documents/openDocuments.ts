@@ -16,7 +16,7 @@ export interface DocumentContent {
 export interface OpenDocumentsDependencies {
   /** The resource as the memory of answers or a list has it. */
   readonly find: (subject: DocumentSubject) => KnownResource | undefined;
-  /** Requests the resource from the service. Gives what isn't kept elsewhere. */
+  /** Requests the resource from the service. Undefined if the memory of answers has the answer. */
   readonly ask: (subject: DocumentSubject, signal: AbortSignal) => Promise<KnownResource | undefined>;
   /** Turns content into text. */
   readonly write: (subject: DocumentSubject, content: DocumentContent) => string;
@@ -36,7 +36,7 @@ export interface Failure {
 interface OpenDocument {
   readonly key: string;
   readonly subject: DocumentSubject;
-  /** The last answer about a listener, a repository or an agent's connection, which a list may not have. */
+  /** The last answer to the document itself that the memory of answers doesn't have. */
   answer: KnownResource | undefined;
   failure: Failure | undefined;
   text: string;

@@ -247,7 +247,7 @@ describe('a follow', () => {
     service.deployments = [];
     await poll();
     expect(ended).toMatchObject([{ outcome: 'gone' }]);
-    expect(answers.goneAt('Work', 'd1')).toBeDefined();
+    expect(answers.goneAt('Work', 'd1')).toBeUndefined();
     await observeAndFollow(newer);
     service.deployments = [older];
     await follower.follow({ ...id, connection: 'Home' });
@@ -360,6 +360,17 @@ describe('a follow', () => {
     await poll();
     expect(ended).toEqual([]);
     expect(followed()).toMatchObject([{ failures: 1, revision: { status: 'BUILDING' } }]);
+  });
+
+  it('finds its deployment gone for all, once that was last seen two minutes ago', async () => {
+    await followAndPoll();
+    const seenAt = clock.monotonic();
+    while (clock.monotonic() < seenAt + 2 * minute) await poll();
+    service.revisions.clear();
+    service.deployments = [];
+    await poll();
+    expect(ended).toMatchObject([{ outcome: 'gone' }]);
+    expect(answers.goneAt('Work', 'd1')).toBe(clock.monotonic());
   });
 
   it('is resumed if an answer says after its end that a stopped build goes on', async () => {
@@ -588,6 +599,28 @@ describe('follows on a service that is stopped', () => {
     expect(others.map((other) => poller.failureOf(other))).toEqual([undefined, undefined, undefined]);
     expect(clock.pending).toEqual([30_000]);
   });
+});
+
+describe('a change of the wall clock', () => {
+  it.each([-60 * minute, -30 * 24 * 60 * minute, 30 * 24 * 60 * minute])(
+    'by %i ms neither stops nor causes a poll, and ends no follow',
+    async (shift) => {
+      await followAndPoll();
+      service.asked();
+      clock.shiftWall(shift);
+      // This looks again for what is due.
+      await follower.stop('Work', 'another');
+      expect(clock.pending).toEqual([2000]);
+      clock.advance(1999);
+      await answersArrived();
+      expect(service.asked().filter((path) => path.includes('/revisions/'))).toEqual([]);
+      expect(clock.pending).toEqual([1]);
+      await poll();
+      expect(service.asked()).toEqual(['/v2/deployments/d1/revisions/r1']);
+      expect(ended).toEqual([]);
+      expect(clock.pending).toEqual([2000]);
+    },
+  );
 });
 
 describe('the end of a follow', () => {
