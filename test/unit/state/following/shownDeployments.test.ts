@@ -12,6 +12,7 @@ import {
   ShownDeployments,
   type ShownDeployment,
 } from '../../../../src/state/following/shownDeployments.ts';
+import { WorkspaceDeployments } from '../../../../src/state/workspace/workspaceDeployments.ts';
 import { InMemoryMemory } from '../../../support/editorStorage.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { followingStores, type FollowingStores } from '../../../support/followingStores.ts';
@@ -26,14 +27,12 @@ let service: InstantService;
 let workspaceMemory: InMemoryMemory;
 let connections: TestConnections;
 let ready: Session;
-let own: Set<string> | undefined;
-let main: string | undefined;
 let isFollowing: boolean;
 let isStopped: boolean;
 let stores: FollowingStores;
+let workspaceDeployments: WorkspaceDeployments;
 let shown: ShownDeployments;
 let changes: number;
-const marked = new Emitter<void>();
 const switchedSetting = new Emitter<void>();
 
 beforeEach(() => {
@@ -42,11 +41,10 @@ beforeEach(() => {
   workspaceMemory = new InMemoryMemory();
   ready = readySession(localConnection, service.client);
   connections = new TestConnections(ready, async () => service.client);
-  own = new Set(['mine']);
-  main = undefined;
   isFollowing = true;
   isStopped = false;
   openWindow();
+  match('mine');
 });
 
 afterEach(() => {
@@ -56,19 +54,12 @@ afterEach(() => {
 function openWindow(giveUpMilliseconds = 3_600_000): void {
   const settings = { minMilliseconds: 2_000, maxMilliseconds: 30_000, giveUpMilliseconds };
   stores = followingStores({ connections, clock, workspaceMemory, settings });
+  workspaceDeployments = new WorkspaceDeployments({ ...stores, connections, workspaceMemory });
   shown = new ShownDeployments({
     ...stores,
     connections,
     clock,
-    workspaceDeployments: {
-      get own() {
-        return own;
-      },
-      get main() {
-        return main;
-      },
-      onDidMark: marked.event,
-    },
+    workspaceDeployments,
     localService: {
       get isStopped() {
         return isStopped;
@@ -82,7 +73,14 @@ function openWindow(giveUpMilliseconds = 3_600_000): void {
 
 function closeWindow(): void {
   shown.dispose();
+  workspaceDeployments.dispose();
   stores.dispose();
+}
+
+/** Git was read: these deployments are built from the open repository. */
+function match(...ids: readonly string[]): void {
+  const deployments = ids.map((id) => ({ id, name: id }));
+  workspaceDeployments.match(connections.session, [{ root: '/r', configFiles: new Set(), deployments }]);
 }
 
 /** A request, of whatever store, brings a deployment and its latest revision. */
@@ -107,6 +105,7 @@ async function poll(): Promise<void> {
 }
 
 it('changes when the answers of a connection no longer count', () => {
+  changes = 0;
   stores.replaced.fire('Elsewhere');
   expect(changes).toBe(1);
 });
@@ -162,13 +161,11 @@ describe("the workspace's own deployment", () => {
     await workspaceMemory.update(`ownDeployments:${connection}`, ['mine']);
     const stored = { ...idOf('mine', 'm1'), name: 'agent', status: 'DEPLOYED', at: clock.now() };
     await workspaceMemory.update('answers', [stored]);
-    own = undefined;
     closeWindow();
     openWindow();
     expect(seen()).toEqual(['m1 rests']);
     expect(shown.facts).toMatchObject([{ name: 'agent', storedStatus: 'DEPLOYED', verdict: { kind: 'notKnown' } }]);
-    own = new Set(['mine']);
-    marked.fire();
+    match('mine');
     expect(seen()).toEqual(['m1 rests']);
     deploy('mine', 'm1', 'DEPLOYED');
     expect(seen()).toEqual(['m1 rests']);
@@ -180,7 +177,6 @@ describe("the workspace's own deployment", () => {
     await workspaceMemory.update('answers', [
       { ...idOf('mine', 'm1'), name: 'agent', status: 'DEPLOYED', at: clock.now() },
     ]);
-    own = undefined;
     closeWindow();
     openWindow();
     await stores.deployments.load();
@@ -232,6 +228,7 @@ describe("the workspace's own deployment", () => {
   ])('is followed again after a follow that %s', async (outcome, status, giveUpMilliseconds) => {
     closeWindow();
     openWindow(giveUpMilliseconds);
+    match('mine');
     deploy('mine', 'm1', 'BUILDING');
     service.deploy('mine', 'm1', status);
     while (stores.follower.followed[0]?.outcome === undefined) await poll();
@@ -247,19 +244,18 @@ describe("the workspace's own deployment", () => {
   });
 
   it('is shown with the others while several fit, and whatever moves is followed', () => {
-    own?.add('second');
+    match('mine', 'second');
     deploy('mine', 'm1', 'DEPLOYED');
     deploy('second', 's1', 'BUILDING');
     expect(seen()).toEqual(['s1 followed', 'm1 rests']);
   });
 
-  it('is shown alone once it is the main one, and the others are still followed when they move', () => {
-    own?.add('second');
+  it('is shown alone once it is the main one, and the others are still followed when they move', async () => {
+    match('mine', 'second');
     deploy('mine', 'm1', 'DEPLOYED');
     deploy('second', 's1', 'DEPLOYED');
     expect(seen()).toEqual(['m1 rests', 's1 rests']);
-    main = 'second';
-    marked.fire();
+    await workspaceDeployments.choose('second');
     expect(seen()).toEqual(['s1 rests']);
     deploy('mine', 'm2', 'QUEUED');
     expect(seen()).toEqual(['m2 followed', 's1 rests']);
@@ -267,11 +263,9 @@ describe("the workspace's own deployment", () => {
 
   it("isn't shown any more when its repository is closed, the connection changes or the setting is off", () => {
     deploy('mine', 'm1', 'DEPLOYED');
-    own = new Set();
-    marked.fire();
+    match();
     expect(seen()).toEqual([]);
-    own = new Set(['mine']);
-    marked.fire();
+    match('mine');
     expect(seen()).toEqual(['m1 rests']);
     connections.connect({ kind: 'none' });
     expect(seen()).toEqual([]);
@@ -279,6 +273,7 @@ describe("the workspace's own deployment", () => {
     expect(seen()).toEqual([]);
     deploy('mine', 'm3', 'DEPLOYED');
     connections.connect(ready);
+    match('mine');
     expect(seen()).toEqual(['m3 rests']);
     isFollowing = false;
     switchedSetting.fire();
@@ -297,7 +292,7 @@ describe('what is shown', () => {
   });
 
   it("says what is the workspace's own, and what its main one is", async () => {
-    own = new Set(['mine', 'second']);
+    match('mine', 'second');
     await stores.follower.follow({ ...idOf('mine', 'm0'), connection: 'Home' });
     await stores.follower.follow(idOf('d1', 'r1'));
     deploy('mine', 'm1', 'BUILDING');
@@ -309,8 +304,7 @@ describe('what is shown', () => {
       ['mine', undefined],
       ['second', 'other'],
     ]);
-    main = 'second';
-    marked.fire();
+    await workspaceDeployments.choose('second');
     expect(places().at(-1)).toEqual(['second', 'main']);
   });
 
@@ -331,10 +325,11 @@ describe('what is shown', () => {
       await change();
       return changes > 0;
     };
+    let matches = 0;
     const all = async (): Promise<boolean[]> => [
       await told(() => deploy('other', 'o1', 'DEPLOYED')),
       await told(async () => stores.follower.follow(idOf('d1', 'r1'))),
-      await told(() => marked.fire()),
+      await told(() => match(`mine-${(matches += 1)}`)),
       await told(() => connections.connect(ready)),
       await told(() => switchedSetting.fire()),
     ];
