@@ -68,8 +68,10 @@ export function updatedDocuments(
     listeners.onDidChange(() => updateKinds('listener')),
     repositories.onDidChange(() => updateKinds('installation', 'repository')),
     agents.onDidChange(() => updateKinds('agentConnection')),
-    poller.onDidFail((failure) => {
-      if (!failure.isGone) documents.fail(failure, { error: failure.error, at: failure.askedAt });
+    poller.onDidFail(({ connection, deploymentId, revisionId, error, askedAt: at }) => {
+      // That something isn't found is no failure where it is known to be gone.
+      if (answers.goneAt(connection, deploymentId) !== undefined) return;
+      documents.fail({ connection, deploymentId, revisionId }, { error, at });
     }),
     // The service may have been restarted, or the key set.
     connections.onDidChange(() => void documents.retry()),

@@ -226,6 +226,19 @@ it('a document that finds its deployment gone says so, and everywhere once that 
   expect(stores.answers.record(localConnection.name, 'd1')).toBeUndefined();
 });
 
+it('a document of what a follow finds gone names no failed request', async () => {
+  service.answers.set('/v2/deployments', json({ resources: [], offset: 0 }));
+  put({ record: record('r1'), revision: { id: 'r1', status: 'BUILDING' } });
+  await open(ofDeployment);
+  // Only what is followed is polled.
+  stores.scheduler.setAttention({ focused: false, visible: false });
+  clock.advance(2 * 60_000);
+  await stores.follower.follow({ connection: localConnection.name, deploymentId: 'd1', revisionId: 'r1' });
+  await expect.poll(() => (clock.advance(0), stores.follower.followed[0]?.outcome)).toBe('gone');
+  expect(await read(ofDeployment)).toBe('gone');
+  expect(updated.documents.contentOf('deployment')?.error).toBeUndefined();
+});
+
 it.each([ofDeployment, ofRevision])('a document of what is gone with its deployment says so: $kind', async (place) => {
   put({ record: record('r1'), revision: { id: 'r1', status: 'DEPLOYED' } });
   expect(await open(place)).toContain('r1');
