@@ -159,8 +159,8 @@ export function createDeployments(http: Http) {
       const { resources } = await list({ deployment_ids: id, limit: 1 }, options);
       // A row without an ID is too large or damaged, and may be this one.
       const found = resources.find((row) => row.id === id || row.id === undefined);
-      // It exists, even if nothing else is known of it.
       if (found === undefined && resources.length > 0) throw aboutAnother(http.origin);
+      // It exists, even if nothing else is known of it.
       if (found === undefined || !isUnreadable(found)) return found;
       throw unexpected(l10n.t('{0} sent a response in an unknown format: {1}', http.origin, found.reason));
     },

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Connections } from '../connections/connections.ts';
 
-/** When to look for what a create may have made, in milliseconds after it failed. */
+/** When to ask for what a create may have made, in milliseconds after it failed. */
 const attempts = [3_000, 12_000, 30_000] as const;
 
 /** The result of all attempts; `stopped` if it was sent again, the connection changed its service, or the window closes. */
@@ -38,7 +38,7 @@ export class LateCreates {
     return create().finally(() => this.#sent.delete(key));
   }
 
-  /** Looks up to three times within 30 seconds. One that fails counts as one that finds nothing. */
+  /** Asks up to three times within 30 seconds. A request that fails counts as one that finds nothing. */
   async find<T>(
     key: string,
     { connection }: { readonly connection: Connection },

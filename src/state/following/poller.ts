@@ -205,14 +205,10 @@ export class Poller {
     for (const id of [...this.#shown.values()].flat()) {
       if (id.connection === connection && this.#isMoving(id)) need('document', id);
     }
-    for (const {
-      id: deploymentId,
-      status,
-      active_revision_id: active,
-      latest_revision_id: latest,
-    } of ownDeployments.candidates) {
+    for (const deployment of ownDeployments.candidates) {
+      const { id: deploymentId, active_revision_id: active, latest_revision_id: latest } = deployment;
       const idOf = (revisionId: string): RevisionId => ({ connection, deploymentId, revisionId });
-      if (isDeletion(status)) {
+      if (isDeletion(deployment.status)) {
         // Its revisions no longer matter.
         need('leaving', idOf(''));
         continue;
