@@ -339,6 +339,7 @@ describe('a follow', () => {
     for (let hours = 0; hours < 8; hours += 1) await poll(60 * minute);
     service.fault = undefined;
     await poll();
+    expect(answers.record('Work', 'd1')).toEqual(agent);
     expect(ended).toEqual([]);
     expect(follower.find('Work', 'd1')?.waited).toBeLessThan(10 * minute);
   });

@@ -437,6 +437,19 @@ describe('a moving revision', () => {
     expect(stores.poller.nextPollAt(shown)).toBeDefined();
   });
 
+  it('is polled at once when its successor is awaited, and from then on at the fastest pace', async () => {
+    await using stores = await watching([building(1)]);
+    await lookAtList(stores, 'r1', 'n1');
+    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic() + settings.maxMilliseconds);
+    stores.poller.setAwaited([shown]);
+    expect(stores.poller.nextPollAt(shown)).toBe(stores.clock.monotonic());
+    stores.clock.advance(0);
+    const next = stores.clock.monotonic() + settings.minMilliseconds;
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBe(next));
+    stores.poller.setAwaited([shown]);
+    expect(stores.poller.nextPollAt(shown)).toBe(next);
+  });
+
   it('keeps its schedule while it is followed and the list is reloaded', async () => {
     await using stores = await watching([building(1)]);
     await stores.follower.follow(shown);
@@ -505,6 +518,26 @@ describe('a moving revision', () => {
       await stores.deployments.refresh();
       expect(stores.deployments.revision('r1')?.status).toBe('DEPLOYED');
     });
+  });
+});
+
+describe('a stopped revision', () => {
+  it("is polled for five minutes if the service doesn't say when it stopped", async () => {
+    await using stores = await watching([{ ...building(1), latest: { id: 'n1', status: 'INTERRUPTED' } }]);
+    stores.scheduler.setAttention({ focused: true, visible: false });
+    stores.poller.setShown([shown]);
+    await known(stores, 'n1');
+    for (let minutes = 0; minutes < 5; minutes += 0.5) {
+      await soon(stores, () => expect(stores.clock.pending).toEqual([30_000]));
+      stores.clock.advance(30_000);
+    }
+    await soon(stores, () => expect(stores.poller.nextPollAt(shown)).toBeUndefined());
+    stores.asked();
+    stores.poller.setShown([]);
+    stores.poller.setShown([shown]);
+    expect(stores.clock.pending).toEqual([]);
+    await lookAtList(stores, 'r1');
+    expect(stores.asked()).toEqual(['r1']);
   });
 });
 
@@ -833,6 +866,7 @@ describe('the poller, when it is disposed', () => {
     stores.poller.setShown([shown]);
     await soon(stores, () => expect(stores.asked()).toEqual(['n1']));
     stores.poller.dispose();
+    stores.poller.askNow(shown);
     expect(stores.clock.pending).toEqual([]);
     expect(stores.poller.nextPollAt(shown)).toBeUndefined();
     stores.server.release();
