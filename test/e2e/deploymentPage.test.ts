@@ -392,7 +392,8 @@ describe('The page of a deployment file', () => {
     await workbench.screenshot('deployment-page-live');
     const phases = () => page.locator('.steps li').allTextContents();
     const seen = await phases();
-    await workbench.reload();
+    // A browser's reload may come before VS Code has written down which tabs are open.
+    await workbench.reloadByCommand();
     page = await workbench.webview();
     await page.getByText(/is live/).waitFor({ timeout: 60_000 });
     expect(await phases()).toEqual(seen);
