@@ -276,6 +276,13 @@ describe('a follow', () => {
     expect(told).toBe(5);
   });
 
+  it('is polled under its new name', async () => {
+    await followAndPoll();
+    await follower.rename('Work', 'Office');
+    expect(poller.nextPollAt(id)).toBeUndefined();
+    expect(poller.nextPollAt({ ...id, connection: 'Office' })).toBe(clock.monotonic());
+  });
+
   it('leaves other polls alone', async () => {
     await followAndPoll();
     service.revisions.set('d2', [{ id: 'r1', status: 'BUILDING' }]);
