@@ -115,8 +115,8 @@ function growsWithItsLength(run: TextFunction, textOf: (length: number) => strin
   return false;
 }
 
-function slowOn(run: TextFunction, length: number): readonly string[] {
-  const failing = units.filter((unit) => {
+function slowOn(run: TextFunction, length: number, repeated = units): readonly string[] {
+  const failing = repeated.filter((unit) => {
     // A sixteenth of the text takes a whole second where the time is quadratic, and nothing where it is not.
     const isQuick = costOf(run, textOf(unit, length / 16)) < 8;
     // A quarter tells the two apart, and what takes less than is compared takes less than a second for all of it.
@@ -359,12 +359,27 @@ describe('a regular expression', () => {
     });
   });
 
+  it('takes time that grows with each hostile text, also of its own words', { timeout: 300_000 }, () => {
+    const patterns = readSourceFiles('src').flatMap(({ path, nodes }) =>
+      nodes.flatMap(({ regex }) => (isPattern(regex) ? [{ path, ...regex }] : [])),
+    );
+    const slow = patterns.filter(({ pattern, flags }) => {
+      const expression = new RegExp(pattern, flags);
+      const words = pattern.match(/[A-Za-z0-9]+/g)?.flatMap((word) => [word, `/${word}/`, `${word} `]) ?? [];
+      return slowOn((text) => text.replace(expression, ''), 200_000, [...units, ...words]).length > 0;
+    });
+    expect(slow.map(({ path, pattern }) => `${path} ${pattern}`)).toEqual([]);
+  });
+
   it.each(['/a+$/', '/(a+)+b/', '/^a*a*b/', "new RegExp('a')", "RegExp('a')"])('such as %s is noticed', (text) => {
     expect(parseSourceFile('a.ts', `const a = ${text};`).nodes.some(mayBacktrack)).toBe(true);
   });
 });
 
-/** Whether it is a regular expression that takes more than linear time on some text, or one that is built at run time. */
+/**
+ * Whether it is a regular expression that takes more than linear time on a text of one character repeated, or one that is
+ * built at run time.
+ */
 function mayBacktrack({ type, regex, callee }: SyntaxNode): boolean {
   if (type === 'NewExpression' || type === 'CallExpression') return isNode(callee) && callee['name'] === 'RegExp';
   if (!isPattern(regex)) return false;

@@ -31,6 +31,7 @@ describe('settings', () => {
     for (const { name, fallback } of fallbacks) expect(properties[name]?.default, name).toBe(fallback);
     expect(properties['deploymentManager.follow.workspace']?.default).toBe(true);
     expect(properties['deploymentManager.network.transport']?.default).toBe('auto');
+    expect(properties['deploymentManager.git.remote']?.default).toBe('origin');
   });
 
   it('reserve names of variables, each once', () => {
